@@ -198,7 +198,7 @@ func (m *Map) bindSessions(moves Moves) {
 	m.Inbox.Moves = moves
 	m.bind(&m.Inbox.Accept, "key.inbox.accept", "a", "a")
 	m.bind(&m.Inbox.Edit, "key.inbox.edit", "e", "e")
-	m.bind(&m.Inbox.Reject, "key.inbox.reject", "x", "x")
+	m.bind(&m.Inbox.Reject, "key.inbox.reject", "d", "d", "delete")
 	m.bind(&m.Inbox.All, "key.inbox.all", "A", "A")
 	m.bind(&m.Inbox.Group, "key.inbox.group", "T", "T")
 	m.bind(&m.Inbox.Source, "key.where-from", "o", "o")

@@ -92,6 +92,7 @@ type Base[T, A any] struct {
 	Busy     bool // something was asked for and not answered
 	Notice   string
 
+	unsaved map[string][]string // what forms had that were left, by their ids
 	config  Config[A]
 	careful func() []key.Binding // keys that ask first; nil for none
 	menu    menuState
@@ -178,7 +179,12 @@ func (p *Base[T, A]) Modal() bool {
 }
 
 // Done closes the form and the question after their action succeeded.
-func (p *Base[T, A]) Done() { p.Form, p.Question, p.Busy, p.Notice = nil, nil, false, "" }
+func (p *Base[T, A]) Done() {
+	if p.Form != nil && p.Form.saving {
+		delete(p.unsaved, p.Form.ID)
+	}
+	p.Form, p.Question, p.Busy, p.Notice = nil, nil, false, ""
+}
 
 // Failed shows why an action failed. A form stays open, so that no input is lost.
 func (p *Base[T, A]) Failed(text string) { p.Busy, p.Notice = false, text }
@@ -547,7 +553,7 @@ func (p *Base[T, A]) foot() (out []string, cursor *tea.Cursor) {
 	case p.Question != nil:
 		return append(out, p.Question.Lines(p.Busy)...), nil
 	case p.Form != nil && p.Form.Below:
-		lines, c := p.Form.below(p.Styles, p.Busy)
+		lines, c := p.Form.below(p.Words.Words, p.Styles, p.Busy)
 		if cursor = c; cursor != nil {
 			cursor.Y += len(out)
 		}
@@ -564,6 +570,8 @@ func (p *Base[T, A]) foot() (out []string, cursor *tea.Cursor) {
 		return append(out, " "+p.Styles.Dim.Render(p.config.Waiting)), cursor
 	case !p.Focused:
 		return out, cursor
+	case p.Form != nil && p.Form.OnButton():
+		return append(out, p.Hints("", p.Form.hints(p.Keys.Form)...)...), cursor
 	case p.Form != nil && p.Form.Works != nil:
 		return append(out, p.Hints("", p.Form.Works(p.Form.At)...)...), cursor
 	case p.Form != nil:

@@ -56,7 +56,7 @@ func (m *Model) change() (memory.Change, bool) {
 
 // newestUndoable is the change of the history that an undo is about: the one under the cursor
 // if it can be undone, else the newest that can.
-func (m *Model) newestUndoable() (memory.Change, bool) {
+func (m story) newestUndoable() (memory.Change, bool) {
 	if c, ok := m.change(); ok && m.undoable(c) {
 		return c, true
 	}
@@ -69,7 +69,7 @@ func (m *Model) newestUndoable() (memory.Change, bool) {
 }
 
 // seekUndoable moves the cursor of the history to the change that an undo is about.
-func (m *Model) seekUndoable() {
+func (m story) seekUndoable() {
 	if c, ok := m.newestUndoable(); ok && len(m.Removed) == 0 {
 		m.opened.at = c.ID
 		m.follow()
@@ -105,7 +105,8 @@ func (p *Pane) bringBack(id string) (learning.Undone, error) {
 	}
 	for _, c := range slices.Backward(history) {
 		switch c.Action {
-		case memory.ActionSuperseded, memory.ActionEnded, memory.ActionExpired, memory.ActionEvicted, memory.ActionDecayed, memory.ActionUndone:
+		case memory.ActionSuperseded, memory.ActionEnded, memory.ActionExpired, memory.ActionEvicted, memory.ActionDecayed,
+			memory.ActionUndone:
 			if can[c.ID] && !c.Undone {
 				return p.fx.Memory.Learning().Undo(p.fx.Ctx, p.fx.Agent, c.ID)
 			}

@@ -171,7 +171,7 @@ func (m *Model) hints() []string {
 	case m.opened.page == detailPage, m.opened.page == factsPage:
 		return m.Hints(m.Words.Say("list.back"), k.Edit, k.Delete, k.Source, k.Copy, k.History, k.Details)
 	case m.opened.page == pastPage:
-		if _, ok := m.newestUndoable(); !ok {
+		if _, ok := (story{m}).newestUndoable(); !ok {
 			return m.Hints(m.Words.Say("list.back"), k.Up, k.Down)
 		}
 		return m.Hints(m.Words.Say("list.back"), k.Up, k.Down, k.Undo)
