@@ -135,7 +135,7 @@ var paneActions = map[pane.ID][]place{
 		{name: "menu", enter: keysThen(tea.KeyEnter), see: menuSays},
 		{name: "menu, accept?", enter: keysThen(tea.KeyEnter, 'a'), see: "ctrl+y yes"},
 		{name: "accept?", enter: keysThen('a')},
-		{name: "reject?", enter: keysThen('x')},
+		{name: "reject?", enter: keysThen('d')},
 		{name: "accept all?", enter: keysThen('A'), see: "Accept all"},
 		{name: "all of a type?", enter: keysThen('T'), see: "Decide about"},
 	},

@@ -33,6 +33,9 @@ type Config[A any] struct {
 	// The first only shows something. subject names the row in the menu, and identifies the page.
 	// Nil, and less than two actions, mean that there is no menu; then Key takes enter.
 	Acts func() (subject string, actions []key.Binding)
+	// Asks returns the question before a careful key, instead of one about the row under the cursor;
+	// "" for that. Nil means always that.
+	Asks func(tea.KeyPressMsg) string
 	// Height is the usual number of lines of a row; 0 means 1. Page returns the number of
 	// rows or lines that a page key passes; by default, and where it is 0, as many as are visible.
 	Height int
