@@ -53,6 +53,10 @@ func (m *root) keyAlone(msg tea.KeyPressMsg) tea.Cmd {
 	if cmd, handled := m.paneKey(msg); handled {
 		return cmd
 	}
+	if m.focus == onPanel && key.Matches(msg, m.keys.Input.Slash) { // else it would be a command of what follows
+		m.say = m.keys.Words.Say("panel.no-filter")
+		return nil
+	}
 	if m.focus != onInput && clean.Line(msg.Text) != "" { // a letter that means nothing in a pane
 		return m.typed.toInput()
 	}

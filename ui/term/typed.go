@@ -163,7 +163,7 @@ func (m *typed) taken(msg tea.KeyPressMsg) tea.Cmd {
 	if len(m.letters) == 0 || m.letters[len(m.letters)-1] != msg {
 		return nil
 	}
-	if key.Matches(msg, m.keys.Input.Slash) { // it searches: what follows is the search
+	if key.Matches(msg, m.keys.Input.Slash) && m.writing() { // it searches: what follows is the search
 		return m.end()
 	}
 	if m.opener = ""; m.asking() {
@@ -351,8 +351,8 @@ func (m *typed) search() searching {
 	return s
 }
 
-// rescue keeps what was typed into a search that a key closed, if it is not sure that it was to be
-// searched: a sentence that was not found goes to the empty input, other texts can be put there.
+// rescue keeps what was typed into a search that a key closed: it can be put into the input. A
+// sentence that was not found in the help or the palette goes to the empty input at once.
 func (m *typed) rescue(was searching, msg tea.KeyPressMsg) {
 	var now pane.Search
 	switch name := msg.String(); {
@@ -364,8 +364,8 @@ func (m *typed) rescue(was searching, msg tea.KeyPressMsg) {
 		now = m.help.Search()
 	}
 	switch {
-	case now.Text != "" || was.Found && !was.IsSentence():
-	case !was.Found && was.IsSentence() && m.input.Empty():
+	case now.Text != "" || was.overlay != noOverlay && was.Found && !was.IsSentence():
+	case was.overlay != noOverlay && !was.Found && was.IsSentence() && m.input.Empty():
 		m.overlay, m.moving, m.edited = noOverlay, true, true
 		m.setFocus(onInput)
 		if m.pasted {
@@ -375,6 +375,9 @@ func (m *typed) rescue(was searching, msg tea.KeyPressMsg) {
 		}
 	default:
 		m.input.Keep(was.Text, m.pasted)
+		if was.overlay == noOverlay && !was.Long() {
+			return
+		}
 		text := clean.Truncate(clean.Line(was.Text), keptCells, cells.Ellipsis)
 		m.say = m.keys.Words.Say("typed.kept", text, m.keys.Input.PutBack.Help().Key)
 	}

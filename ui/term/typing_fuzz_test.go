@@ -208,7 +208,11 @@ func (p *typist) perform(c typing) (faults []fault) {
 	if s := p.root.typed.search(); s.Text != "" && (!s.Found || s.IsSentence()) && p.root.screen.Mode != 0 {
 		p.key(tea.KeyEscape)
 		left := p.root.typed.search().Text
-		if !strings.Contains(p.input(), s.Text) && left != s.Text && !strings.Contains(p.frame(), "ctrl+y inserts it") {
+		if !strings.Contains(p.input(), s.Text) && left != s.Text { // it can be put there
+			p.root.setFocus(onInput)
+			p.ctrl('y')
+		}
+		if !strings.Contains(p.input(), s.Text) && left != s.Text {
 			add(dropped, "%q was searched; the input has %q", s.Text, p.input())
 		}
 	}
@@ -236,9 +240,12 @@ func (p *typist) texting() bool {
 }
 
 // reopened reports whether a sentence was one letter, again and again, that opened a question, which
-// is open: a key that is pressed twice or held.
+// is open: a key that is pressed twice or held. A slash alone says that a view has no filter.
 func (p *typist) reopened(sentence string) bool {
 	all := letters(visible(sentence))
+	if len(all) == 1 && isCommand(all[0]) && strings.Contains(p.frame(), "This view has no filter.") {
+		return true
+	}
 	return len(all) > 1 && strings.Trim(visible(sentence), all[0]) == "" && p.root.typed.asking() && p.root.typed.opener == all[0]
 }
 
