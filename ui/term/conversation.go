@@ -306,6 +306,7 @@ func (m *conversation) point(record string, offset, length int) bool {
 	if _, ok := m.talk.Entry(record); !ok {
 		return false
 	}
+	m.pointed = m.pointed || m.focus == onPanel
 	m.setFocus(onTalk)
 	m.arrange()
 	return m.talk.Point(record, offset, length)

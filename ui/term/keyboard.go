@@ -150,6 +150,8 @@ func (m *root) talkKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 		return m.commands.undo(), true
 	case key.Matches(msg, m.keys.Panel.Help):
 		m.openHelp()
+	case key.Matches(msg, k.Back) && m.pointed:
+		m.setFocus(onPanel)
 	case key.Matches(msg, k.Back):
 		m.setFocus(onInput)
 	default:
@@ -268,7 +270,7 @@ func (m *root) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, g.Held):
 		return m.lessons.openHeld()
 	case key.Matches(msg, g.EraseSecret):
-		return m.conv.eraseSecret()
+		return m.conv.askErase()
 	case key.Matches(msg, g.PageUp):
 		m.talk.Page(-1)
 	case key.Matches(msg, g.PageDown):

@@ -83,6 +83,7 @@ type root struct {
 	width   int
 	height  int
 	focus   focus
+	pointed bool // the panel led to the message at which the conversation points
 	showing bool // the panel was asked for while the keyboard stays in the input
 	overlay overlay
 
@@ -146,7 +147,7 @@ func newModel(ctx context.Context, o Options) *root {
 		}
 		return m.conv.speaker(p.AgentID)
 	})
-	m.help = help.New(m.keys.Words.Words, append(m.keys.Groups(), slashGroup(m.keys.Words.Words)), m.about()...)
+	m.help = help.New(m.keys.Words.Words, append(m.keys.Groups(), help.Commands(m.keys.Words.Words)), m.about()...)
 	m.restyle()
 	return m
 }

@@ -191,6 +191,38 @@ func TestInactiveOnDemand(t *testing.T) {
 	s.see("1 memory matches", "inactive Lives in Bonn")
 }
 
+// U1: the palette finds the calendar and the inactive memories by what people look for.
+func TestPaletteFindsCalendarAndInactive(t *testing.T) {
+	w := newWorld(t, "", nil)
+	s := w.show(140, 40)
+	s.say("I live in Bonn.")
+	s.ended(1)
+	s.say("I moved to Bremen.")
+	s.ended(2)
+	s.see("all 1")
+	for _, words := range []string{"calendar", "日历"} {
+		s.ctrl('p')
+		s.see("type to find a command")
+		s.tm.Type(words)
+		s.see("▸ calendar of the memories")
+		s.press(tea.KeyEnter)
+		s.see("in all: 2 learned")
+		s.press(tea.KeyEscape, tea.KeyEscape)
+	}
+	for _, words := range []string{"bring back", "restore", "恢复"} {
+		s.ctrl('p')
+		s.see("type to find a command")
+		s.tm.Type(words)
+		s.see("bring an ended memory back")
+		if words == "bring back" {
+			s.press(tea.KeyEnter)
+			s.see("[all 1]", "inactive Lives in Bonn")
+		} else {
+			s.press(tea.KeyEscape)
+		}
+	}
+}
+
 // P9: /undo takes back the last change when no deletion can be taken back.
 func TestSlashUndo(t *testing.T) {
 	w := newWorld(t, "", nil)
