@@ -45,9 +45,10 @@ type conversation struct {
 	secret  secret       // the last message with a secret, and its erasure
 	reading string       // id of the session being consolidated; empty for none
 
-	took  time.Duration // duration of the last turn
-	cost  string        // cost of the last turn
-	spent status.Spent  // by the session's answers
+	took    time.Duration // duration of the last turn
+	cost    string        // cost of the last turn
+	spent   status.Spent  // by the session's answers
+	pointed bool          // the panel led to the message at which the conversation points
 
 	status  lookup.Status
 	counted bool // status has been read

@@ -150,7 +150,7 @@ func (m *root) talkKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 		return m.commands.undo(), true
 	case key.Matches(msg, m.keys.Panel.Help):
 		m.openHelp()
-	case key.Matches(msg, k.Back) && m.pointed:
+	case key.Matches(msg, k.Back) && m.conv.pointed:
 		m.setFocus(onPanel)
 	case key.Matches(msg, k.Back):
 		m.setFocus(onInput)

@@ -83,7 +83,6 @@ type root struct {
 	width   int
 	height  int
 	focus   focus
-	pointed bool // the panel led to the message at which the conversation points
 	showing bool // the panel was asked for while the keyboard stays in the input
 	overlay overlay
 

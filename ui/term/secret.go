@@ -46,7 +46,8 @@ func (m *conversation) eraseOffer(r memory.Record) string {
 // other messages repeat it.
 func (m *conversation) askErase() tea.Cmd {
 	record := m.secret.record
-	return pane.Then(m.fx.Do, func() ([]memory.Record, error) { return m.fx.Repetitions(record) }, func(all []memory.Record, err error) tea.Cmd {
+	read := func() ([]memory.Record, error) { return m.fx.Repetitions(record) }
+	return pane.Then(m.fx.Do, read, func(all []memory.Record, err error) tea.Cmd {
 		if err != nil || len(all) == 0 || record != m.secret.record {
 			return m.eraseSecret()
 		}

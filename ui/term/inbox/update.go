@@ -127,7 +127,8 @@ func (m *Model) openForm(e Entry) {
 	f := m.Keys.Form
 	text := list.Text("", m.Words.Say("memories.content.hint"), e.Item.Content, 8)
 	m.Open(&list.Form[Action]{
-		ID: "entry " + e.Item.ID, Title: m.Words.Say("inbox.edit"), Inset: 3, Fields: []*list.Input{text}, Hints: []key.Binding{f.Save, f.NewLine, f.Leave},
+		ID: "entry " + e.Item.ID, Title: m.Words.Say("inbox.edit"), Inset: 3, Fields: []*list.Input{text},
+		Hints: []key.Binding{f.Save, f.NewLine, f.Leave},
 		Save: func() Action {
 			if text.Written() == "" {
 				m.Notice = m.Words.Say("memories.content.none")

@@ -127,7 +127,7 @@ func (f *Form[A]) written() (out []string) {
 
 // leaveForm closes the form. What was written is kept for the next form of the same thing, and is
 // dropped when that is left as it was offered.
-func (p *Base[T, A]) leaveForm() {
+func leaveForm[T, A any](p *Base[T, A]) {
 	f, notice := p.Form, ""
 	switch now := f.written(); {
 	case f.offered != nil && slices.Equal(now, f.offered):
@@ -213,7 +213,7 @@ func (p *Base[T, A]) formKey(msg tea.KeyPressMsg) (a A, handled bool) {
 	f, k := p.Form, p.Keys.Form
 	switch {
 	case key.Matches(msg, k.Leave):
-		p.leaveForm()
+		leaveForm(p)
 		return none, true
 	case p.Busy:
 		return none, true
