@@ -209,6 +209,7 @@ func (p *typist) perform(c typing) (faults []fault) {
 		p.key(tea.KeyEscape)
 		left := p.root.typed.search().Text
 		if !strings.Contains(p.input(), s.Text) && left != s.Text { // it can be put there
+			p.root.overlay = noOverlay
 			p.root.setFocus(onInput)
 			p.ctrl('y')
 		}
