@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 )
@@ -22,8 +23,9 @@ const (
 // maxText is the largest text that is read back, in bytes.
 const maxText = 8 << 20
 
-// Of returns the user's editor as the environment names it, VISUAL before EDITOR, or ""
-// if neither is set. The command may contain arguments.
+// Of returns the user's editor as the environment names it, VISUAL before EDITOR. If neither is
+// set, it is a usual one that is on the PATH of the environment; "" for none. The command may
+// contain arguments.
 func Of(env []string) string {
 	for _, name := range []string{"VISUAL=", "EDITOR="} {
 		// Of several entries the last one counts, as in os/exec.
@@ -33,6 +35,30 @@ func Of(env []string) string {
 					return v
 				}
 				break
+			}
+		}
+	}
+	return usual(env)
+}
+
+// usual returns an editor that is on the PATH: one that tells how to leave it comes first.
+func usual(env []string) string {
+	if runtime.GOOS == "windows" {
+		return "notepad"
+	}
+	path := ""
+	for _, kv := range env {
+		if v, ok := strings.CutPrefix(kv, "PATH="); ok {
+			path = v
+		}
+	}
+	for _, name := range []string{"nano", "vim", "vi"} {
+		for _, dir := range filepath.SplitList(path) {
+			if !filepath.IsAbs(dir) {
+				continue
+			}
+			if _, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
+				return name
 			}
 		}
 	}

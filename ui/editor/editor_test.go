@@ -3,6 +3,7 @@ package editor
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 )
 
@@ -20,6 +21,33 @@ func TestOf(t *testing.T) {
 		if got := Of(tt.env); got != tt.want {
 			t.Errorf("%q: %q", tt.env, got)
 		}
+	}
+}
+
+// U2: without a named editor, one on the PATH is used, the easiest first.
+func TestOfFindsAnEditor(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("notepad is always there")
+	}
+	dir, other := t.TempDir(), t.TempDir()
+	env := []string{"PATH=." + string(filepath.ListSeparator) + other + string(filepath.ListSeparator) + dir}
+	install := func(name string, mode os.FileMode) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct {
+		name string
+		mode os.FileMode
+		want string
+	}{{"ed", 0o700, ""}, {"vi", 0o600, ""}, {"vim", 0o700, "vim"}, {"nano", 0o700, "nano"}} {
+		install(tt.name, tt.mode)
+		if got := Of(env); got != tt.want {
+			t.Errorf("with %s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+	if got := Of(append(env, "EDITOR=ed -p")); got != "ed -p" {
+		t.Errorf("a named editor: %q", got)
 	}
 }
 

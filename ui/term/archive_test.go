@@ -43,7 +43,7 @@ func TestArchive(t *testing.T) {
 	if page, err := w.manager.Recall().SearchArchive(t.Context(), "luna", recall.ArchiveQuery{Collected: true}); err != nil || page.Total != 1 {
 		t.Errorf("bookmarks: %+v, %v", page, err)
 	}
-	s.press(tea.KeyEscape)
+	s.press(tea.KeyEscape, tea.KeyEscape, tea.KeyEscape) // the first goes back to the panel
 	s.say("/归档kiln")
 	s.see("/ kiln", "[kiln]")
 }

@@ -11,10 +11,8 @@ import (
 	"memoria/ui/actions"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/health"
-	"memoria/ui/term/keys"
 	"memoria/ui/term/palette"
 	"memoria/ui/term/pane"
-	"memoria/ui/words"
 )
 
 // command is something that can be asked for by its name: in the palette, and
@@ -51,6 +49,8 @@ func (m *commands) list() []command {
 		{name: "rename", off: m.conv.session.ID == "", run: m.renameSession},
 		{name: "recall", run: m.previewOf},
 		{name: "memories", run: m.memories.Filter},
+		{name: "calendar", help: say("palette.calendar"), run: m.memories.Calendar},
+		{name: "inactive", help: say("palette.inactive"), run: m.memories.ListInactive},
 		{name: "add", run: m.memories.Write},
 		{name: "delete", run: m.memories.Remove},
 		{name: "undo", run: always(m.undo)},
@@ -76,7 +76,7 @@ func (m *commands) list() []command {
 		{name: "export", off: m.conv.session.ID == "", run: m.branch.exportThis},
 		{name: "temp", run: always(m.switching.temporary)},
 		{name: "overrule", key: g.Overrule, off: m.conv.judged == "", run: always(m.conv.overrule)},
-		{name: "erase-secret", key: g.EraseSecret, off: m.conv.secret.record == "", run: always(m.conv.eraseSecret)},
+		{name: "erase-secret", key: g.EraseSecret, off: m.conv.secret.record == "", run: always(m.conv.askErase)},
 		{name: "stop", key: g.Cancel, off: !m.conv.busy(), run: always(m.fx.cancel)},
 		{name: "find", run: m.reader.find},
 		{name: "copy", run: always(m.reader.copyAnswer)},
@@ -283,20 +283,6 @@ func (m *commands) complete() bool {
 	m.input.Set(done, nil)
 	m.edited = true
 	return true
-}
-
-// slashGroup tells the commands that can be typed, for the help.
-func slashGroup(w words.Words) keys.Group {
-	g := keys.Group{Title: w.Say("slash.title")}
-	for _, c := range actions.Screen.All() {
-		names := ""
-		if n := len(c.Aliases); n > 0 {
-			names = " (" + strings.Join(c.Aliases, " ") + ")"
-		}
-		help := c.Worded(w.Language).Help + names
-		g.Keys = append(g.Keys, key.NewBinding(key.WithKeys("/"+c.Name), key.WithHelp("/"+c.Name, help)))
-	}
-	return g
 }
 
 // nameWidth is the room for a command's name in the palette.

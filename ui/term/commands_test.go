@@ -328,8 +328,8 @@ func TestMouseAndCost(t *testing.T) {
 	s := converse(m)
 	r := memory.Record{ID: "r4", TurnID: "t3", Role: memory.RoleAssistant, Content: "ok", Status: memory.StatusComplete, Usage: &memory.Usage{CompletionTokens: 2100}}
 	happen(m, s, finished("t3", r))
-	if m.conv.cost != "$0.0021" || m.conv.sessionCost() != "$0.0021" || !strings.Contains(frame(t, m), "$0.0021") {
-		t.Errorf("turn %q, session %q", m.conv.cost, m.conv.sessionCost())
+	if m.conv.cost != "$0.0021" || m.conv.spent.Sum(m.opts.Models) != "$0.0021" || !strings.Contains(frame(t, m), "$0.0021") {
+		t.Errorf("turn %q, session %q", m.conv.cost, m.conv.spent.Sum(m.opts.Models))
 	}
 }
 

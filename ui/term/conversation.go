@@ -15,6 +15,7 @@ import (
 	"memoria/ui/term/cells"
 	"memoria/ui/term/health"
 	"memoria/ui/term/pane"
+	"memoria/ui/term/status"
 )
 
 // conversation is the component for the session on the screen: sending messages, following
@@ -44,9 +45,10 @@ type conversation struct {
 	secret  secret       // the last message with a secret, and its erasure
 	reading string       // id of the session being consolidated; empty for none
 
-	took time.Duration  // duration of the last turn
-	cost string         // cost of the last turn
-	uses map[string]use // token usage of the session's answers, by record id
+	took    time.Duration // duration of the last turn
+	cost    string        // cost of the last turn
+	spent   status.Spent  // by the session's answers
+	pointed bool          // the panel led to the message at which the conversation points
 
 	status  lookup.Status
 	counted bool // status has been read
@@ -271,7 +273,7 @@ func (m *conversation) Program(r *health.Report) {
 	if !m.info.Offline {
 		r.Model, r.Endpoint = strings.Join(m.models(), ", "), m.info.Endpoint
 	}
-	r.TokensIn, r.TokensOut, r.Cost = m.session.TokensIn, m.session.TokensOut, m.sessionCost()
+	r.TokensIn, r.TokensOut, r.Cost = m.session.TokensIn, m.session.TokensOut, m.spent.Sum(m.opts.Models)
 	r.Learning.SessionIn, r.Learning.SessionOut = m.session.LearnIn, m.session.LearnOut
 }
 
@@ -305,6 +307,7 @@ func (m *conversation) point(record string, offset, length int) bool {
 	if _, ok := m.talk.Entry(record); !ok {
 		return false
 	}
+	m.pointed = m.pointed || m.focus == onPanel
 	m.setFocus(onTalk)
 	m.arrange()
 	return m.talk.Point(record, offset, length)

@@ -9,6 +9,7 @@ import (
 	"memoria/memory"
 	"memoria/ui/clean"
 	"memoria/ui/term/sent"
+	"memoria/ui/term/status"
 	"memoria/ui/term/transcript"
 )
 
@@ -148,7 +149,7 @@ func (m *conversation) onSessionChanged(e chat.SessionChanged) tea.Cmd {
 	if e.Why == chat.WhyForked {
 		m.say = m.keys.Words.Say("session.forked")
 	}
-	m.loaded, m.uses, m.cost = e.Session.ID, nil, ""
+	m.loaded, m.spent, m.cost = e.Session.ID, status.Spent{}, ""
 	m.sources.reset()
 	m.sessions.SetCurrent(e.Session.ID)
 	m.working.None() // until the new one's is read
@@ -192,7 +193,7 @@ func (m *conversation) onSession(msg sessionMsg) tea.Cmd {
 		if m.turn == nil {
 			m.lastTurn = r.TurnID
 		}
-		m.noteUse(r)
+		m.spent.Add(r)
 		if r.Role == memory.RoleUser {
 			said, m.frame = append(said, r), r.Frame
 		}
@@ -293,8 +294,8 @@ func (m *conversation) onFinished(e chat.Finished) tea.Cmd {
 	m.missing = m.missing || e.Sender != "" && e.Record.Status != memory.StatusComplete
 	m.took = e.Took
 	r := e.Record
-	m.cost = m.costOf(r)
-	m.noteUse(r)
+	m.cost = status.Cost(m.opts.Models, r)
+	m.spent.Add(r)
 	id := answerID(sent.AnswerID(e.TurnID, e.Sender))
 	if r.ID == "" {
 		r.ID = id

@@ -300,7 +300,7 @@ func TestWhereFrom(t *testing.T) {
 	s.gone("it comes from this message")
 	s.ctrl('n')
 	s.see("A new session.", "One memory comes along.")
-	s.press(tea.KeyTab, 'o')
+	s.press('o') // esc went back to the memory
 	s.see("said 2026-01-28 12:00", "Good morning! I prefer pnpm over npm.")
 }
 

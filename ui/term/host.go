@@ -74,7 +74,7 @@ func (m *root) Browse(session, record string) tea.Cmd {
 		return nil
 	}
 	return m.typed.hold(func() tea.Cmd {
-		m.conv.pointAt = record
+		m.conv.pointAt, m.conv.pointed = record, record != "" && m.focus == onPanel
 		m.setFocus(onTalk)
 		if session == m.conv.session.ID {
 			m.conv.pointNow()

@@ -53,6 +53,10 @@ func (m *root) keyAlone(msg tea.KeyPressMsg) tea.Cmd {
 	if cmd, handled := m.paneKey(msg); handled {
 		return cmd
 	}
+	if m.focus == onPanel && key.Matches(msg, m.keys.Input.Slash) { // else it would be a command of what follows
+		m.say = m.keys.Words.Say("panel.no-filter")
+		return nil
+	}
 	if m.focus != onInput && clean.Line(msg.Text) != "" { // a letter that means nothing in a pane
 		return m.typed.toInput()
 	}
@@ -146,6 +150,8 @@ func (m *root) talkKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 		return m.commands.undo(), true
 	case key.Matches(msg, m.keys.Panel.Help):
 		m.openHelp()
+	case key.Matches(msg, k.Back) && m.conv.pointed:
+		m.setFocus(onPanel)
 	case key.Matches(msg, k.Back):
 		m.setFocus(onInput)
 	default:
@@ -264,7 +270,7 @@ func (m *root) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, g.Held):
 		return m.lessons.openHeld()
 	case key.Matches(msg, g.EraseSecret):
-		return m.conv.eraseSecret()
+		return m.conv.askErase()
 	case key.Matches(msg, g.PageUp):
 		m.talk.Page(-1)
 	case key.Matches(msg, g.PageDown):

@@ -41,7 +41,7 @@ func TestUndoQuestionsOutliveTheUndoTime(t *testing.T) {
 		"memory":  func(p *typist) { p.open(pane.All); p.key(tea.KeyDown, tea.KeyDelete, tea.KeyDelete) },
 		"session": func(p *typist) { p.open(pane.Sessions); p.key(tea.KeyEnd, tea.KeyDelete, tea.KeyDelete) },
 		"message": func(p *typist) { p.open(pane.Archive); p.key(tea.KeyEnd, tea.KeyDelete, tea.KeyDelete) },
-		"held":    func(p *typist) { p.open(pane.Inbox); p.key('x'); p.ctrl('y') },
+		"held":    func(p *typist) { p.open(pane.Inbox); p.key('d'); p.ctrl('y') },
 		"group":   func(p *typist) { p.open(pane.Agents); p.key(tea.KeyEnd, tea.KeyDelete, tea.KeyDelete) },
 	} {
 		withTypist(t, home, func(p *typist) {
@@ -172,7 +172,7 @@ func TestF7RestoresAtOnce(t *testing.T) {
 		"memory":          func(p *typist) { p.open(pane.All); p.key(tea.KeyDown, tea.KeyDelete, tea.KeyDelete) },
 		"session":         func(p *typist) { p.open(pane.Sessions); p.key(tea.KeyEnd, tea.KeyDelete, tea.KeyDelete) },
 		"message":         func(p *typist) { p.open(pane.Archive); p.key(tea.KeyEnd, tea.KeyDelete, tea.KeyDelete) },
-		"held":            func(p *typist) { p.open(pane.Inbox); p.key('x'); p.ctrl('y') },
+		"held":            func(p *typist) { p.open(pane.Inbox); p.key('d'); p.ctrl('y') },
 		"group":           func(p *typist) { p.open(pane.Agents); p.key(tea.KeyEnd, tea.KeyDelete, tea.KeyDelete) },
 		"while searching": func(p *typist) { p.open(pane.All); p.key(tea.KeyDown, tea.KeyDelete, tea.KeyDelete, '/') },
 		"menu": func(p *typist) {

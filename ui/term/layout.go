@@ -27,6 +27,7 @@ func (m *root) setFocus(p focus) {
 		m.input.Blur()
 	}
 	if p != onTalk {
+		m.conv.pointed = false
 		m.talk.Unpoint()
 	}
 	m.talk.SetFocus(p == onTalk)

@@ -46,7 +46,7 @@ func TestLessonsUnderTheMessage(t *testing.T) {
 	w := newWorld(t, "", server)
 	s := w.show(80, 24)
 	s.say("my email is bo@example.org")
-	s.see("? Held for your approval: Email is bo@example.org.", "F8 opens it: a, then ctrl+y, accepts; x, then ctrl+y, rejects")
+	s.see("? Held for your approval: Email is bo@example.org.", "F8 opens it: a, then ctrl+y, accepts; d, then ctrl+y, rejects")
 	s.gone("I see.")
 	close(hold)
 	s.ended(1)
@@ -76,7 +76,7 @@ func TestRejectedLesson(t *testing.T) {
 	s.see("? Held for your approval: Email is bo@example.org.")
 	s.press(tea.KeyF8)
 	s.see("▸ Email is bo@example.org.")
-	s.sure('x')
+	s.sure('d')
 	s.press(tea.KeyEscape)
 	s.gone("Held for your approval")
 }

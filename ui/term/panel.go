@@ -115,9 +115,6 @@ func (m *root) panelKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	}
 	if now.Capturing {
 		cmd, handled := m.current().Update(msg)
-		if m.current().About().Capturing && msg.Code == tea.KeyEnter {
-			m.say = m.keys.Words.Say("form.enter", m.keys.Form.Save.Help().Key)
-		}
 		return cmd, handled || msg.Text != ""
 	}
 	if now.Asking {

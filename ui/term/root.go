@@ -146,7 +146,7 @@ func newModel(ctx context.Context, o Options) *root {
 		}
 		return m.conv.speaker(p.AgentID)
 	})
-	m.help = help.New(m.keys.Words.Words, append(m.keys.Groups(), slashGroup(m.keys.Words.Words)), m.about()...)
+	m.help = help.New(m.keys.Words.Words, append(m.keys.Groups(), help.Commands(m.keys.Words.Words)), m.about()...)
 	m.restyle()
 	return m
 }

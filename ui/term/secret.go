@@ -1,8 +1,11 @@
 package term
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
+	"memoria/chat"
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/memory/manager/write"
@@ -39,7 +42,27 @@ func (m *conversation) eraseOffer(r memory.Record) string {
 	return m.keys.Words.Secret(kinds) + " · " + m.keys.Words.Say("secret.erase", m.keys.Global.EraseSecret.Help().Key)
 }
 
-// eraseSecret deletes the last message of the conversation that holds a secret.
+// askErase deletes the last message of the conversation that holds a secret. It asks first where
+// other messages repeat it.
+func (m *conversation) askErase() tea.Cmd {
+	record := m.secret.record
+	read := func() ([]memory.Record, error) { return m.fx.Repetitions(record) }
+	return pane.Then(m.fx.Do, read, func(all []memory.Record, err error) tea.Cmd {
+		if err != nil || len(all) == 0 || record != m.secret.record {
+			return m.eraseSecret()
+		}
+		w := m.keys.Words
+		said := chat.Problem{Title: w.Say("secret.repeated", len(all)), Text: m.fx.Begins(all, m.now, m.loc)}
+		m.notice(said)
+		m.ask(w.Say("secret.ask", len(all)+1), func() tea.Cmd {
+			m.problems.notices = slices.DeleteFunc(m.problems.notices, func(p chat.Problem) bool { return p == said })
+			return m.eraseSecret()
+		})
+		return nil
+	})
+}
+
+// eraseSecret deletes the last message of the conversation that holds a secret, and what repeats it.
 func (m *conversation) eraseSecret() tea.Cmd {
 	if m.secret.record == "" {
 		m.say = m.keys.Words.Say("secret.none-here")

@@ -18,7 +18,13 @@ func TestEraseSecret(t *testing.T) {
 	s.answered(w, "we water the tomatoes in the morning")
 	s.answered(w, "remember that my password is hunter2-rose")
 	s.see("not remembered: the message holds a secret (password) · F9 erases it")
+	s.press(tea.KeyF9) // the answer repeats it
+	s.see("Other messages that repeat this secret: 1", "“remember that my passwo…” (28", "erase all 2 messages with the secret", "ctrl+y")
+	s.press(tea.KeyEscape)
+	s.gone("erase all 2")
 	s.press(tea.KeyF9)
+	s.see("erase all 2 messages with the secret")
+	s.ctrl('y')
 	s.see("erased: 2 messages with the secret, from “remember that my password is", "F7", "restores it within 10 s")
 	s.gone("hunter2-rose")
 	if n := len(w.records(t)); n != 2 {

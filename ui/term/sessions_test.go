@@ -91,7 +91,7 @@ func TestSearchInAllSessions(t *testing.T) {
 	s.press(tea.KeyEnter, tea.KeyDown)
 	s.press('o')
 	s.see("▌you  12:00")
-	s.press(tea.KeyEscape)
+	s.press(tea.KeyEscape, tea.KeyEscape, tea.KeyEscape) // the first goes back to the panel
 	s.say("/sessions kiln")
 	s.see("/ kiln", "the [kiln] is at 1050")
 	s.press(tea.KeyEscape, tea.KeyEscape)

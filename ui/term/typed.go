@@ -20,6 +20,7 @@ import (
 type typed struct {
 	*root
 	question *question // waits for a yes; nil when none does
+	opener   string    // the letter that opened the open question; "" for none
 
 	letters []tea.KeyPressMsg // taken as keys, and perhaps the beginning of a message
 	alone   int               // of them that were taken for keys before the next came
@@ -85,6 +86,9 @@ func (m *typed) writing() bool {
 func (m *typed) take(msg tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
 	first := len(m.letters) == 0
 	m.unglue(msg)
+	if !m.asking() {
+		m.opener = ""
+	}
 	switch {
 	case m.switching.going, m.screen.Mode == 0, !prints(msg), first && msg.Text == " " && !m.asking():
 		held := m.end()
@@ -95,6 +99,13 @@ func (m *typed) take(msg tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
 			return tea.Batch(held, m.answer(msg)), true
 		}
 		return held, false
+	case m.reopens(msg):
+		m.add(msg)
+		m.acted = true
+		if m.question != nil {
+			m.say = m.question.text
+		}
+		return m.rest(), true
 	case !first && m.continues(msg) && (m.quick || !m.answers(msg)):
 		m.add(msg)
 		return m.toInput(), true
@@ -123,6 +134,12 @@ func (m *typed) answers(msg tea.KeyPressMsg) bool {
 	return m.asking() && (strings.EqualFold(msg.Text, "n") || strings.EqualFold(msg.Text, "y"))
 }
 
+// reopens reports whether a letter only opened the question again that is open: pressed twice, or
+// held. It leaves the question open, and is of a text when another letter follows.
+func (m *typed) reopens(msg tea.KeyPressMsg) bool {
+	return m.asking() && msg.Text == m.opener && (m.quick || !m.answers(msg))
+}
+
 // prints reports whether a key types a character.
 func prints(msg tea.KeyPressMsg) bool { return msg.Text != "" && clean.Typed(msg.Text) != "" }
 
@@ -146,8 +163,11 @@ func (m *typed) taken(msg tea.KeyPressMsg) tea.Cmd {
 	if len(m.letters) == 0 || m.letters[len(m.letters)-1] != msg {
 		return nil
 	}
-	if key.Matches(msg, m.keys.Input.Slash) { // it searches: what follows is the search
+	if key.Matches(msg, m.keys.Input.Slash) && m.writing() { // it searches: what follows is the search
 		return m.end()
+	}
+	if m.opener = ""; m.asking() {
+		m.opener = msg.Text
 	}
 	if _, moves := m.keys.List.By(msg, 1); !moves || m.asking() || m.scene() != m.was {
 		m.acted = true
@@ -331,8 +351,8 @@ func (m *typed) search() searching {
 	return s
 }
 
-// rescue keeps what was typed into a search that a key closed, if it is not sure that it was to be
-// searched: a sentence that was not found goes to the empty input, other texts can be put there.
+// rescue keeps what was typed into a search that a key closed: it can be put into the input. A
+// sentence that was not found in the help or the palette goes to the empty input at once.
 func (m *typed) rescue(was searching, msg tea.KeyPressMsg) {
 	var now pane.Search
 	switch name := msg.String(); {
@@ -344,8 +364,8 @@ func (m *typed) rescue(was searching, msg tea.KeyPressMsg) {
 		now = m.help.Search()
 	}
 	switch {
-	case now.Text != "" || was.Found && !was.IsSentence():
-	case !was.Found && was.IsSentence() && m.input.Empty():
+	case now.Text != "" || was.overlay != noOverlay && was.Found && !was.IsSentence():
+	case was.overlay != noOverlay && !was.Found && was.IsSentence() && m.input.Empty():
 		m.overlay, m.moving, m.edited = noOverlay, true, true
 		m.setFocus(onInput)
 		if m.pasted {
@@ -355,6 +375,9 @@ func (m *typed) rescue(was searching, msg tea.KeyPressMsg) {
 		}
 	default:
 		m.input.Keep(was.Text, m.pasted)
+		if was.overlay == noOverlay && !was.Long() {
+			return
+		}
 		text := clean.Truncate(clean.Line(was.Text), keptCells, cells.Ellipsis)
 		m.say = m.keys.Words.Say("typed.kept", text, m.keys.Input.PutBack.Help().Key)
 	}

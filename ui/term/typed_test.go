@@ -36,7 +36,7 @@ func TestSentencesAreMessages(t *testing.T) {
 			withTypist(t, home, func(p *typist) {
 				for _, said := range []string{
 					"accept my apologies", "each day I run", "rain again", "Undo is a word", "jk, just kidding", "uh oh", "does it work",
-					"yes", "no way", "xylophone", "ok 好的", "a 你好，世界", "？什么意思", "TODO", "42 is it", "my cat", "go home", "lol", "dddd",
+					"yes", "no way", "xylophone", "ok 好的", "a 你好，世界", "？什么意思", "TODO", "42 is it", "my cat", "go home", "lol", "ddd day",
 				} {
 					for _, gap := range []time.Duration{0, 150 * time.Millisecond, 300 * time.Millisecond} {
 						p.home()
@@ -73,6 +73,53 @@ func TestSentencesAreMessages(t *testing.T) {
 	}
 }
 
+// Design, "Typing never destroys anything": the letter that opened a question leaves it open when it
+// is pressed again, at once or later, and does not answer it. With other letters after it, it is a text.
+func TestTheSameKeyAgain(t *testing.T) {
+	withTypist(t, typistHome(t, true), func(p *typist) {
+		for _, at := range []struct {
+			enter  func(*typist)
+			key    rune
+			asks   string
+			closes string
+		}{
+			{func(p *typist) { p.open(pane.All); p.key(tea.KeyHome) }, 'd', "Delete “", "d delete"},
+			{func(p *typist) { p.open(pane.Sessions); p.key(tea.KeyDown) }, 'd', "Delete “", "d delete"},
+			{func(p *typist) { p.open(pane.Inbox); p.key(tea.KeyHome) }, 'a', "ctrl+y yes", "a accept"},
+			{talkKeys(tea.KeyUp), 'f', "ctrl+y", ""},
+		} {
+			for _, gap := range []time.Duration{0, 150 * time.Millisecond, 500 * time.Millisecond, 2 * time.Second} {
+				p.home()
+				at.enter(p)
+				before := p.kept()
+				for range 3 {
+					p.send(keyFor(string(at.key)))
+					p.pass(gap)
+				}
+				if got := p.frame(); !p.root.typed.asking() || p.root.focus == onInput || p.input() != "" || !strings.Contains(got, at.asks) {
+					t.Fatalf("%c, %s between: the input has %q\n%s", at.key, gap, p.input(), got)
+				}
+				p.send(keyFor("o"))
+				p.pass(time.Second)
+				if got := p.input(); !strings.HasSuffix(got, "o") || gap < quickly && got != strings.Repeat(string(at.key), 3)+"o" || p.root.typed.asking() {
+					t.Errorf("%c, %s between, then o: the input has %q\n%s", at.key, gap, got, p.frame())
+				}
+				p.home()
+				at.enter(p)
+				p.send(keyFor(string(at.key)))
+				p.send(keyFor(string(at.key)))
+				p.key(tea.KeyEnter)
+				if p.pass(2 * time.Second); p.root.typed.asking() || p.input() != "" || !strings.Contains(p.frame(), at.closes) {
+					t.Errorf("%c, then enter: the input has %q\n%s", at.key, p.input(), p.frame())
+				}
+				for _, d := range damage(t, before, p.kept(), false) {
+					t.Errorf("%c, %s between keys: %s", at.key, gap, d)
+				}
+			}
+		}
+	})
+}
+
 // A question loses no letter of what is typed instead of an answer. n and esc alone answer no; y
 // leaves it open.
 func TestQuestionsLoseNoLetters(t *testing.T) {
@@ -86,7 +133,7 @@ func TestQuestionsLoseNoLetters(t *testing.T) {
 			open := func() bool {
 				return p.root.typed.question != nil || p.root.focus == onPanel && p.root.current().About().Asking
 			}
-			for _, said := range []string{"what is that", "no, not that", "yes please", "好的，谢谢", "n y", "Never mind", "a"} {
+			for _, said := range []string{"what is that", "no, not that", "yes please", "好的，谢谢", "n y", "Never mind", "b"} {
 				p.home()
 				ask()
 				p.pass(2 * time.Second)
@@ -245,15 +292,20 @@ func TestSearchesLoseNoSentence(t *testing.T) {
 			"archive":  {in(pane.Archive), "tea"},
 			"settings": {in(pane.Settings), "recall"},
 		} {
+			// In a pane esc only leaves the filter; what was typed can be put into the input.
+			box := name == "help" || name == "palette"
 			for _, c := range []struct {
 				said, draft string
 				enter, text bool
+				quiet       bool
 			}{
-				{said: "zebras crossing quietly", text: true},
-				{said: "zebras crossing quietly", enter: true, text: true},
-				{said: "斑马悄悄过马路。", text: true},
+				{said: "zebras crossing quietly", text: box},
+				{said: "zebras crossing quietly", enter: true, text: box},
+				{said: "斑马悄悄过马路。", text: box},
 				{said: "zebras crossing quietly", draft: "half a thought"},
-				{said: "zqx"},
+				{said: "zqx", quiet: !box},
+				{said: "zqx crossing", draft: "half a thought", quiet: !box},
+				{said: "斑马过", draft: "half a thought", quiet: !box},
 			} {
 				p.home()
 				p.words(c.draft)
@@ -267,7 +319,7 @@ func TestSearchesLoseNoSentence(t *testing.T) {
 				switch got := p.input(); {
 				case c.text && (got != c.said || p.root.focus != onInput || p.root.overlay != noOverlay):
 					t.Errorf("%s, %q: the input has %q\n%s", name, c.said, got, p.frame())
-				case !c.text && (got != c.draft || !strings.Contains(p.frame(), "ctrl+y inserts it")):
+				case !c.text && (got != c.draft || strings.Contains(p.frame(), "ctrl+y inserts it") == c.quiet):
 					t.Errorf("%s, %q: the input has %q, and nothing offers the text\n%s", name, c.said, got, p.frame())
 				}
 				if !c.text {

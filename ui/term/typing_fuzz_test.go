@@ -161,7 +161,7 @@ func (p *typist) perform(c typing) (faults []fault) {
 				rest = strings.TrimPrefix(rest, first[0]) // it searches, or is alone
 			}
 			switch got := visible(landed(was, p.fields())); {
-			case strings.Contains(got, rest):
+			case strings.Contains(got, rest), p.reopened(sentence):
 			case len(letters(rest)) == 1:
 				faults = append(faults, fault{kind: hidden, what: fmt.Sprintf("%q alone", rest), letter: rest})
 			default:
@@ -208,7 +208,12 @@ func (p *typist) perform(c typing) (faults []fault) {
 	if s := p.root.typed.search(); s.Text != "" && (!s.Found || s.IsSentence()) && p.root.screen.Mode != 0 {
 		p.key(tea.KeyEscape)
 		left := p.root.typed.search().Text
-		if !strings.Contains(p.input(), s.Text) && left != s.Text && !strings.Contains(p.frame(), "ctrl+y inserts it") {
+		if !strings.Contains(p.input(), s.Text) && left != s.Text { // it can be put there
+			p.root.overlay = noOverlay
+			p.root.setFocus(onInput)
+			p.ctrl('y')
+		}
+		if !strings.Contains(p.input(), s.Text) && left != s.Text {
 			add(dropped, "%q was searched; the input has %q", s.Text, p.input())
 		}
 	}
@@ -235,6 +240,16 @@ func (p *typist) texting() bool {
 	}
 }
 
+// reopened reports whether a sentence was one letter, again and again, that opened a question, which
+// is open: a key that is pressed twice or held. A slash alone says that a view has no filter.
+func (p *typist) reopened(sentence string) bool {
+	all := letters(visible(sentence))
+	if len(all) == 1 && isCommand(all[0]) && strings.Contains(p.frame(), "This view has no filter.") {
+		return true
+	}
+	return len(all) > 1 && strings.Trim(visible(sentence), all[0]) == "" && p.root.typed.asking() && p.root.typed.opener == all[0]
+}
+
 // release ends an answer that waits.
 func (p *typist) release() {
 	if p.held != nil {
@@ -258,6 +273,9 @@ func (p *typist) slowly(sentence string) (faults []fault) {
 		p.send(keyFor(l))
 		p.pass(150 * time.Millisecond)
 		all = append(all, pressed{l, named, p.frame() != frame})
+	}
+	if p.reopened(sentence) {
+		return nil
 	}
 	rest, count := visible(landed(was, p.fields())), 0
 	for i, one := range all {

@@ -50,8 +50,12 @@ func (m *Model) openForm(a lookup.AgentInfo, called string) {
 	turn := f.Right
 	turn.SetHelp("←→", m.Words.Say("agent.color"))
 	m.persona, m.members, m.awaited = persona, nil, false
+	id := "agent " + a.ID
+	if called != "" {
+		id = ""
+	}
 	m.Open(&list.Form[Action]{
-		Title: m.title("agents.new", a), Label: labelWidth, Inset: labelWidth + 3, Dense: true,
+		ID: id, Title: m.title("agents.new", a), Label: labelWidth, Inset: labelWidth + 3, Dense: true,
 		Fields: []*list.Input{name, ident, persona, model, color},
 		Hints:  []key.Binding{f.Save, f.NextField, f.NewLine, m.Keys.Profile.Editor, turn, f.Leave},
 		Save:   func() Action { return m.save(a.ID, written()) },

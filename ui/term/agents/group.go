@@ -55,7 +55,7 @@ func (m *Model) openGroup(g lookup.AgentInfo) {
 	chosen := &list.Input{Label: m.Words.Say("group.members"), Said: func() string { return m.Styles.Dim.Render(m.order()) }}
 	m.members, m.persona = f, nil
 	m.Open(&list.Form[Action]{
-		Title: m.title("agents.new-group", g), Label: labelWidth, Inset: labelWidth + 3, Dense: true,
+		ID: "group " + g.ID, Title: m.title("agents.new-group", g), Label: labelWidth, Inset: labelWidth + 3, Dense: true,
 		Fields: []*list.Input{name, chosen}, Works: m.groupKeys, Key: m.memberKey,
 		Save: func() Action {
 			return m.saveGroup(memory.Group{ID: g.ID, Name: name.Value(), Members: slices.Clone(f.in)})
@@ -84,6 +84,8 @@ func (m *Model) memberKey(msg tea.KeyPressMsg) (Action, bool) {
 		return Action{}, false
 	case key.Matches(msg, l.Up):
 		f.list.Move(-1)
+	case key.Matches(msg, l.Down) && f.list.Below() == 0:
+		return Action{}, false
 	case key.Matches(msg, l.Down):
 		f.list.Move(1)
 	case key.Matches(msg, k.Take):

@@ -111,6 +111,15 @@ func (m *Model) insert(s string) {
 	m.ta, _ = m.ta.Update(tea.PasteMsg{Content: s})
 }
 
+// FirstLine reports whether the cursor is in the first shown line.
+func (m *Model) FirstLine() bool { return m.ta.Line() == 0 && m.ta.LineInfo().RowOffset == 0 }
+
+// LastLine reports whether the cursor is in the last shown line.
+func (m *Model) LastLine() bool {
+	info := m.ta.LineInfo()
+	return m.ta.Line() == m.ta.LineCount()-1 && info.RowOffset >= info.Height-1
+}
+
 // Lines is the height of the view.
 func (m *Model) Lines() int { return m.ta.Height() }
 

@@ -112,10 +112,10 @@ func (m *Model) View(s theme.Styles, w, h int) ([]string, *tea.Cursor) {
 	return cells.Block(out, w, h), cursor
 }
 
-// found returns the groups with the bindings that have every word of the search. A title
-// that has them all stands for its bindings.
+// found returns the groups with the bindings that have every word of the search, without a slash
+// before them. A title that has them all stands for its bindings.
 func (m *Model) found() []keys.Group {
-	wanted := strings.Fields(strings.ToLower(m.search.Value()))
+	wanted := strings.Fields(strings.ToLower(strings.TrimLeft(m.search.Value(), " /／")))
 	if len(wanted) == 0 {
 		return m.groups
 	}

@@ -97,6 +97,13 @@ func TestSearch(t *testing.T) {
 		t.Errorf("view:\n%s", got)
 	}
 	m.Key(tea.KeyPressMsg{Code: tea.KeyEscape})
+	for _, r := range "/delete all" { // as a command is typed
+		m.Key(tea.KeyPressMsg{Code: r, Text: string(r)})
+	}
+	if got := shown(); !strings.Contains(got, "delete all memories that the filter shows") {
+		t.Errorf("view:\n%s", got)
+	}
+	m.Key(tea.KeyPressMsg{Code: tea.KeyEscape})
 	for _, r := range "?qqq" {
 		if m.Key(tea.KeyPressMsg{Code: r, Text: string(r)}) {
 			t.Fatal("a letter closes the help")

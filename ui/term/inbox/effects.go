@@ -75,7 +75,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 			return p.decided(err, p.Words.Say("inbox.undone", a.Text))
 		})
 	case Undo:
-		return p.unaccept(a.ID)
+		return p.unaccept(a.Items)
 	case Source:
 		return p.host.Browse(a.Evidence.SessionID, a.Evidence.RecordID)
 	case More:
@@ -119,7 +119,7 @@ func (p *Pane) read(limit int) tea.Cmd {
 // rejection to undo.
 func (p *Pane) careful() []key.Binding {
 	k := p.Keys.Inbox
-	if len(p.accepted) > 0 {
+	if _, ok := p.last(); ok {
 		return k.Careful()
 	}
 	return p.Careful(k.Careful(), k.Undo)
@@ -144,7 +144,7 @@ func (p *Pane) accept(items []memory.Item, err error) tea.Cmd {
 	for _, it := range items {
 		ids = append(ids, it.ID)
 	}
-	p.Accepted(ids...)
+	p.Accepted(items...)
 	said := list.Count(p.Words.Words, len(items), "memory")
 	if len(items) == 1 {
 		said = items[0].Content
@@ -152,17 +152,30 @@ func (p *Pane) accept(items []memory.Item, err error) tea.Cmd {
 	return p.decided(nil, p.Words.Say("inbox.accepted", said)+" · "+p.Words.Say("inbox.undoes"), ids...)
 }
 
-// unaccept undoes the last change of an accepted memory.
-func (p *Pane) unaccept(id string) tea.Cmd {
-	return pane.Then(p.fx.Do, func() (undone learning.Undone, err error) {
-		history, err := p.fx.Memory.Lookup().History(p.fx.Ctx, p.fx.Agent, id)
-		if err == nil && len(history) > 0 {
-			undone, err = p.fx.Memory.Learning().Undo(p.fx.Ctx, p.fx.Agent, history[len(history)-1].ID)
+// unaccept undoes the last change of each of some accepted memories.
+func (p *Pane) unaccept(items []Shown) tea.Cmd {
+	var ids []string
+	for _, it := range items {
+		ids = append(ids, it.ID)
+	}
+	return pane.Then(p.fx.Do, func() (all learning.Undone, failed error) {
+		for _, id := range ids {
+			history, err := p.fx.Memory.Lookup().History(p.fx.Ctx, p.fx.Agent, id)
+			var undone learning.Undone
+			if err == nil && len(history) > 0 {
+				undone, err = p.fx.Memory.Learning().Undo(p.fx.Ctx, p.fx.Agent, history[len(history)-1].ID)
+			}
+			all.Did, all.Left = append(all.Did, undone.Did...), append(all.Left, undone.Left...)
+			failed = errors.Join(failed, err)
 		}
-		return undone, err
+		return all, failed
 	}, func(undone learning.Undone, err error) tea.Cmd {
-		p.Undone(id)
-		return p.decided(err, p.fx.Undone(undone), id)
+		p.Undone(ids[0])
+		said := p.fx.Undone(undone)
+		if len(ids) > 1 && len(undone.Left) == 0 {
+			said = p.Words.Say("inbox.undone", list.Count(p.Words.Words, len(ids), "memory"))
+		}
+		return p.decided(err, said, ids...)
 	})
 }
 

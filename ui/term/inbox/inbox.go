@@ -21,7 +21,7 @@ const (
 	Edit       // accept the only one of Items with Text as its words
 	Reject     // reject Items
 	Restore    // undo the rejection ID
-	Undo       // let the accepted memory ID wait again
+	Undo       // let the accepted memories Items wait again
 	Source     // show the words that Evidence points to
 	Copy       // copy Text
 	More       // list more
@@ -73,15 +73,31 @@ type Model struct {
 	loaded  bool
 	problem string
 
-	accepted []string // ids of what was accepted here, newest last
-	back     string   // the id of what waits again and is to be under the cursor
+	decisions []decision // what was decided here, newest last
+	back      string     // the id of what waits again and is to be under the cursor
+}
+
+// decision is what was accepted or rejected at once.
+type decision struct {
+	accepted []memory.Item
+	rejected string // the id of the deletion; "" for an acceptance
+}
+
+// last is the newest decision that can be undone.
+func (m *Model) last() (d decision, ok bool) {
+	for _, d := range slices.Backward(m.decisions) {
+		if d.rejected == "" || m.Removed.Has(d.rejected) {
+			return d, true
+		}
+	}
+	return d, false
 }
 
 // New returns an empty pane that shows times in loc.
 func New(k keys.Map, loc *time.Location) *Model {
 	m := &Model{}
 	m.Base = list.NewBase[Entry](list.Config[Action]{
-		Keys: k, Moves: k.Inbox.Moves, Loc: loc, Rows: m.addRows, Key: m.key, Hints: m.hints, Acts: m.acts,
+		Keys: k, Moves: k.Inbox.Moves, Loc: loc, Rows: m.addRows, Key: m.key, Hints: m.hints, Acts: m.acts, Asks: m.asks,
 		Page: func() int { return pageRows },
 		More: m.more, Near: pageRows, Did: k.Words.Say("inbox.did"),
 	})
@@ -122,22 +138,25 @@ func (m *Model) ReadFailed(text string) {
 }
 
 // Accepted says that these memories are recalled from now on.
-func (m *Model) Accepted(ids ...string) {
+func (m *Model) Accepted(items ...memory.Item) {
 	m.Done()
-	m.accepted = append(m.accepted, ids...)
+	m.decisions = append(m.decisions, decision{accepted: items})
 }
 
-// Undone says that an accepted memory waits again.
+// Undone says that accepted memories wait again, of which one is id.
 func (m *Model) Undone(id string) {
 	m.Done()
 	m.back = id
-	m.accepted = slices.DeleteFunc(m.accepted, func(other string) bool { return other == id })
+	m.decisions = slices.DeleteFunc(m.decisions, func(d decision) bool {
+		return slices.ContainsFunc(d.accepted, func(it memory.Item) bool { return it.ID == id })
+	})
 }
 
 // Rejected offers to undo a rejection.
 func (m *Model) Rejected(r list.Removed) {
 	m.Done()
 	m.Removed.Add(r)
+	m.decisions = append(m.decisions, decision{rejected: r.ID})
 }
 
 // current is the entry under the cursor.

@@ -114,7 +114,7 @@ func TestViews(t *testing.T) {
 		"group":   func(m *Model) { m.SetEntries(imports(), 5); press(m, "end", "T") },
 		"changed": func(m *Model) { press(m, "a"); m.Failed("It changed meanwhile: nothing was done.") },
 		"rejected": func(m *Model) {
-			press(m, "x")
+			press(m, "d")
 			m.Rejected(list.Removed{ID: "d1", Title: "Email is bo@example.org.", Until: noon.Add(8 * time.Second)})
 			m.SetEntries(entries()[1:], 3)
 		},
@@ -129,18 +129,29 @@ func TestDecisionsNameWhatWasShown(t *testing.T) {
 	if diff := cmp.Diff(want, press(m, "down", "a")); diff != "" {
 		t.Error(diff)
 	}
-	if a := press(m, "x"); a.Do != Nothing {
+	if a := press(m, "d"); a.Do != Nothing {
 		t.Errorf("rejected while an answer is on its way: %+v", a)
 	}
-	m.Accepted("i2")
-	if a := press(m, "u"); a.Do != Undo || a.ID != "i2" {
-		t.Errorf("u asks for %+v", a)
+	m.Rejected(list.Removed{ID: "d1", Title: "Owes Barry 20 quid.", Until: noon.Add(8 * time.Second)})
+	m.Accepted(entries()[1].Item)
+	// The last decision is undone first, whichever it was.
+	if diff := cmp.Diff(Action{Do: Undo, Items: []Shown{{"i2", 3}}}, press(m, "u")); diff != "" {
+		t.Error(diff)
 	}
 	m.Undone("i2")
+	if diff := cmp.Diff(Action{Do: Restore, ID: "d1", Text: "Owes Barry 20 quid."}, press(m, "u")); diff != "" {
+		t.Error(diff)
+	}
+	m.Restored("d1")
+	m.Accepted(entries()[1].Item, entries()[2].Item)
+	if diff := cmp.Diff(Action{Do: Undo, Items: []Shown{{"i2", 3}, {"i3", 3}}}, press(m, "u")); diff != "" {
+		t.Error(diff)
+	}
+	m.Undone("i3")
 	if a := press(m, "u", "enter"); a.Do != Nothing {
 		t.Errorf("with nothing to undo: %+v", a)
 	}
-	if diff := cmp.Diff(Action{Do: Reject, Items: []Shown{{"i2", 3}}, Text: entries()[1].Item.Content}, press(m, "x")); diff != "" {
+	if diff := cmp.Diff(Action{Do: Reject, Items: []Shown{{"i2", 3}}, Text: entries()[1].Item.Content}, press(m, "d")); diff != "" {
 		t.Error(diff)
 	}
 	m.Done()
@@ -199,7 +210,7 @@ func TestSource(t *testing.T) {
 // Whatever the size, the state and the keys: no panic, exact lines, a cursor
 // inside, and the chosen entry in sight.
 func TestAnySizeAndKeys(t *testing.T) {
-	names := []string{"up", "down", "end", "enter", "esc", "a", "e", "x", "A", "y", "ctrl+y", "ctrl+s", "n", "o", "u", "g", "backspace", "茶", " "}
+	names := []string{"up", "down", "end", "enter", "esc", "a", "e", "d", "A", "y", "ctrl+y", "ctrl+s", "n", "o", "u", "g", "backspace", "茶", " "}
 	rapid.Check(t, func(t *rapid.T) {
 		m := newPane(rapid.IntRange(1, 120).Draw(t, "w"), rapid.IntRange(1, 50).Draw(t, "h"))
 		m.SetFocus(rapid.Bool().Draw(t, "focus"))

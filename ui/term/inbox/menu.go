@@ -10,7 +10,7 @@ func (m *Model) acts() (title string, acts []key.Binding) {
 		return "", nil
 	}
 	acts = []key.Binding{k.Source, k.Accept, k.Edit, k.Reject, k.Group, k.All, k.Copy}
-	if len(m.Removed)+len(m.accepted) > 0 {
+	if _, ok := m.last(); ok {
 		acts = append(acts, k.Undo)
 	}
 	return e.Item.Content, acts

@@ -57,15 +57,32 @@ func (m *Model) entryKey(msg tea.KeyPressMsg) (Action, bool) {
 	return Action{}, true
 }
 
-// UndoLast asks for the last rejection to be undone, or the last acceptance.
+// UndoLast asks for the last decision to be undone: an acceptance or a rejection.
 func (m *Model) UndoLast() Action {
-	if n := len(m.accepted); n > 0 && len(m.Removed) == 0 {
-		return m.Once(Action{Do: Undo, ID: m.accepted[n-1]})
+	if d, ok := m.last(); ok && d.rejected == "" {
+		var items []Shown
+		for _, it := range d.accepted {
+			items = append(items, Shown{ID: it.ID, Version: it.Version})
+		}
+		return m.Once(Action{Do: Undo, Items: items})
 	}
 	if d, ok := m.Undo(); ok {
 		return Action{Do: Restore, ID: d.ID, Text: d.Title}
 	}
 	return Action{}
+}
+
+// asks returns the question of the key that undoes, where the last decision was an acceptance; "" for
+// the usual one.
+func (m *Model) asks(msg tea.KeyPressMsg) string {
+	d, ok := m.last()
+	switch {
+	case !key.Matches(msg, m.Keys.Inbox.Undo) || !ok || d.rejected != "":
+		return ""
+	case len(d.accepted) == 1:
+		return m.Quoting("inbox.undo.ask", d.accepted[0].Content)
+	}
+	return m.Words.Say("inbox.undo.ask", list.Count(m.Words.Words, len(d.accepted), "memory"))
 }
 
 // more asks for the entries that follow.
@@ -110,7 +127,8 @@ func (m *Model) openForm(e Entry) {
 	f := m.Keys.Form
 	text := list.Text("", m.Words.Say("memories.content.hint"), e.Item.Content, 8)
 	m.Open(&list.Form[Action]{
-		Title: m.Words.Say("inbox.edit"), Inset: 3, Fields: []*list.Input{text}, Hints: []key.Binding{f.Save, f.NewLine, f.Leave},
+		ID: "entry " + e.Item.ID, Title: m.Words.Say("inbox.edit"), Inset: 3, Fields: []*list.Input{text},
+		Hints: []key.Binding{f.Save, f.NewLine, f.Leave},
 		Save: func() Action {
 			if text.Written() == "" {
 				m.Notice = m.Words.Say("memories.content.none")

@@ -126,6 +126,7 @@ func (m *Map) bindPanel(moves Moves) {
 	m.bind(&m.List.Add, "key.add", "a", "a")
 	m.bind(&m.List.Delete, "key.delete", "d", "d", "delete")
 	m.bind(&m.List.DeleteAll, "key.list.delete-all", "D", "D")
+	m.bind(&m.List.Restore, "key.list.restore", "b", "b")
 	m.bind(&m.List.Undo, "key.list.undo", "u", "u")
 	m.bind(&m.List.UndoTurn, "key.list.undo-turn", "U", "U")
 	m.bind(&m.List.History, "key.list.history", "h", "h")
@@ -197,7 +198,7 @@ func (m *Map) bindSessions(moves Moves) {
 	m.Inbox.Moves = moves
 	m.bind(&m.Inbox.Accept, "key.inbox.accept", "a", "a")
 	m.bind(&m.Inbox.Edit, "key.inbox.edit", "e", "e")
-	m.bind(&m.Inbox.Reject, "key.inbox.reject", "x", "x")
+	m.bind(&m.Inbox.Reject, "key.inbox.reject", "d", "d", "delete")
 	m.bind(&m.Inbox.All, "key.inbox.all", "A", "A")
 	m.bind(&m.Inbox.Group, "key.inbox.group", "T", "T")
 	m.bind(&m.Inbox.Source, "key.where-from", "o", "o")

@@ -65,7 +65,7 @@ func (m Moves) By(msg tea.KeyPressMsg, page int) (n int, ok bool) {
 // List has the bindings of a list of memories.
 type List struct {
 	Moves
-	Open, Edit, Add, Delete, DeleteAll, Undo, UndoTurn, History, Source, Copy, Filter, Unused, Numbers, Details, Life key.Binding
+	Open, Edit, Add, Delete, DeleteAll, Restore, Undo, UndoTurn, History, Source, Copy, Filter, Unused, Numbers, Details, Life key.Binding
 }
 
 // Life has the bindings of the calendar of memories.

@@ -33,6 +33,9 @@ type Config[A any] struct {
 	// The first only shows something. subject names the row in the menu, and identifies the page.
 	// Nil, and less than two actions, mean that there is no menu; then Key takes enter.
 	Acts func() (subject string, actions []key.Binding)
+	// Asks returns the question before a careful key, instead of one about the row under the cursor;
+	// "" for that. Nil means always that.
+	Asks func(tea.KeyPressMsg) string
 	// Height is the usual number of lines of a row; 0 means 1. Page returns the number of
 	// rows or lines that a page key passes; by default, and where it is 0, as many as are visible.
 	Height int
@@ -92,6 +95,7 @@ type Base[T, A any] struct {
 	Busy     bool // something was asked for and not answered
 	Notice   string
 
+	unsaved map[string][]string // what forms had that were left, by their ids
 	config  Config[A]
 	careful func() []key.Binding // keys that ask first; nil for none
 	menu    menuState
@@ -178,7 +182,12 @@ func (p *Base[T, A]) Modal() bool {
 }
 
 // Done closes the form and the question after their action succeeded.
-func (p *Base[T, A]) Done() { p.Form, p.Question, p.Busy, p.Notice = nil, nil, false, "" }
+func (p *Base[T, A]) Done() {
+	if p.Form != nil && p.Form.saving {
+		delete(p.unsaved, p.Form.ID)
+	}
+	p.Form, p.Question, p.Busy, p.Notice = nil, nil, false, ""
+}
 
 // Failed shows why an action failed. A form stays open, so that no input is lost.
 func (p *Base[T, A]) Failed(text string) { p.Busy, p.Notice = false, text }
@@ -547,7 +556,7 @@ func (p *Base[T, A]) foot() (out []string, cursor *tea.Cursor) {
 	case p.Question != nil:
 		return append(out, p.Question.Lines(p.Busy)...), nil
 	case p.Form != nil && p.Form.Below:
-		lines, c := p.Form.below(p.Styles, p.Busy)
+		lines, c := p.Form.below(p.Words.Words, p.Styles, p.Busy)
 		if cursor = c; cursor != nil {
 			cursor.Y += len(out)
 		}
@@ -564,6 +573,8 @@ func (p *Base[T, A]) foot() (out []string, cursor *tea.Cursor) {
 		return append(out, " "+p.Styles.Dim.Render(p.config.Waiting)), cursor
 	case !p.Focused:
 		return out, cursor
+	case p.Form != nil && p.Form.OnButton():
+		return append(out, p.Hints("", p.Form.hints(p.Keys.Form)...)...), cursor
 	case p.Form != nil && p.Form.Works != nil:
 		return append(out, p.Hints("", p.Form.Works(p.Form.At)...)...), cursor
 	case p.Form != nil:

@@ -150,6 +150,92 @@ func TestBaseKeepsTextAtAChoice(t *testing.T) {
 	}
 }
 
+// Design, "Typing never destroys anything": enter goes from field to field and to the button; there a
+// second one saves, and a letter or a paste between them is of the last text field.
+func TestBaseSavesAtTheButton(t *testing.T) {
+	m := newWords(40, 12)
+	panetest.Lacks(t, view(t, m), "[ save ]")
+	press(m, "e")
+	typed(m, "!")
+	panetest.Shows(t, view(t, m), "   [ save ]")
+	if a := press(m, "enter", "enter"); a != "" || !m.Form.OnButton() {
+		t.Fatalf("enter in the last field asks for %q", a)
+	}
+	panetest.Shows(t, view(t, m), "▸ [ save ]", "enter\u00a0save", "esc\u00a0do\u00a0not\u00a0save")
+	for range 3 {
+		if a := typed(m, " so"); a != "" || m.Form.OnButton() || m.Form.At != 1 {
+			t.Fatalf("text at the button asks for %q", a)
+		}
+		if a := press(m, "enter"); a != "" {
+			t.Fatalf("one enter after a text asks for %q", a)
+		}
+	}
+	m.Paste(tea.PasteMsg{Content: " pasted"})
+	if a := press(m, "enter"); a != "" {
+		t.Fatalf("one enter after a paste asks for %q", a)
+	}
+	if a := press(m, "enter"); a != "save one! so so so pasted" {
+		t.Errorf("enter at the button asks for %q", a)
+	}
+	m.Done()
+	for _, way := range []string{"tab tab", "down down", "shift+tab", "enter up enter down enter"} {
+		press(m, "e")
+		if press(m, strings.Fields(way)...); !m.Form.OnButton() {
+			t.Errorf("%s does not lead to the button", way)
+		}
+		press(m, "up", "esc")
+	}
+	m.Open(&list.Form[string]{Fields: []*list.Input{{Choices: []string{"tea", "rye"}, Choice: "tea"}}})
+	press(m, "enter")
+	if _, handled := m.Key(panetest.Key("o")); handled {
+		t.Error("a form without a text field takes text at its button")
+	}
+}
+
+// U2: what was written in a form that was left is in the next form of the same thing, until it is
+// left as it was offered, or saved.
+func TestBaseKeepsWhatWasNotSaved(t *testing.T) {
+	m := newWords(40, 12)
+	open := func(id string) *list.Input {
+		in, kind := list.Text("word", "", "one", 1), &list.Input{Choices: []string{"tea", "rye"}, Choice: "tea"}
+		m.Open(&list.Form[string]{ID: id, Fields: []*list.Input{in, kind}, Save: func() string { return m.Once(in.Value() + kind.Choice) }})
+		return in
+	}
+	open("a")
+	press(m, "esc")
+	panetest.Lacks(t, view(t, m), "Nothing was saved")
+	open("a")
+	typed(m, "!")
+	press(m, "tab", "right", "esc")
+	panetest.Shows(t, view(t, m), "Nothing was saved. Open it again to go", "on with your text.")
+	if press(m, "down"); strings.Contains(view(t, m), "Nothing was saved") {
+		t.Error("the notice stays")
+	}
+	if got := open("b").Value(); got != "one" {
+		t.Errorf("the form of another thing has %q", got)
+	}
+	press(m, "esc")
+	if got := open("a").Value(); got != "one!" || m.Form.Fields[1].Choice != "rye" {
+		t.Errorf("again it has %q", got)
+	}
+	panetest.Shows(t, view(t, m), "which was not", "Esc drops it")
+	press(m, "esc")
+	panetest.Shows(t, view(t, m), "is dropped")
+	if got := open("a").Value(); got != "one" {
+		t.Errorf("what was dropped is there: %q", got)
+	}
+	typed(m, "?")
+	press(m, "esc")
+	open("a")
+	if a := press(m, "ctrl+s"); a != "one?tea" {
+		t.Errorf("saving asks for %q", a)
+	}
+	m.Done()
+	if got := open("a").Value(); got != "one" {
+		t.Errorf("what was saved is offered again: %q", got)
+	}
+}
+
 func TestBaseSearches(t *testing.T) {
 	m := newWords(40, 12)
 	press(m, "/")

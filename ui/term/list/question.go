@@ -112,7 +112,7 @@ func restoring[T, A any](p *Base[T, A], msg tea.KeyPressMsg) {
 
 // asksFirst asks before a letter changes something, and reports whether it did.
 func (p *Base[T, A]) asksFirst(msg tea.KeyPressMsg) bool {
-	if p.careful == nil || msg.Text == "" && msg.Code != tea.KeyBackspace {
+	if p.careful == nil || msg.Text == "" && msg.Code != tea.KeyBackspace && msg.Code != tea.KeyDelete {
 		return false
 	}
 	for _, b := range p.careful() {
@@ -120,15 +120,25 @@ func (p *Base[T, A]) asksFirst(msg tea.KeyPressMsg) bool {
 			continue
 		}
 		row, subject := menuOf(p).about(msg)
+		other := ""
+		if p.config.Asks != nil {
+			if other = p.config.Asks(msg); other != "" {
+				row = ""
+			}
+		}
 		p.Question = &Question[A]{Row: row, press: &msg, Lines: func(bool) []string {
 			said := p.Words.Say("ask.it", b.Help().Desc)
-			if subject != "" {
+			if other != "" {
+				said = other
+			} else if subject != "" {
 				said = p.Quoting("ask.about", subject, b.Help().Desc)
 			}
 			return append(p.Wrapped(p.Styles.Warn, said, 1),
 				" "+p.Words.Say("ask.keys", p.Styles.Key.Render(p.Keys.Confirm.Do.Help().Key)))
 		}}
-		restoring(p, msg)
+		if other == "" {
+			restoring(p, msg)
+		}
 		return true
 	}
 	return false

@@ -22,7 +22,8 @@ func Groups(w words.Words) []Group {
 			"new", "stop", "retry", "regenerate", "answers", "edit-message", "undo-turn", "fork", "overrule", "find", "copy", "code",
 			"editor", "thoughts", "top", "end", "rename", "keep", "export", "delete session", "temp", "erase-secret",
 		}},
-		{w.Say("tab.memory"), []string{"recall", "memories", "add", "delete", "undo", "inbox", "accept", "reject", "profile"}},
+		{w.Say("tab.memory"), []string{"recall", "memories", "calendar", "inactive", "add",
+			"delete", "undo", "inbox", "accept", "reject", "profile"}},
 		{w.Say("tab.turn"), []string{"context", "working", "edit working", "evidence"}},
 		{w.Say("tab.history"), []string{"sessions", "resume", "archive", "journal"}},
 		{w.Say("tab.setup"), []string{

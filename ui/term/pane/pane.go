@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"strings"
 	"time"
 	"unicode"
 
@@ -75,6 +76,23 @@ func (s Search) IsSentence() bool {
 		}
 	}
 	return letters >= sentenceLetters || han >= hanLetters
+}
+
+// The least number of words, and of Han characters, of a long text.
+const (
+	longWords = 3
+	longHan   = 6
+)
+
+// Long reports whether the text is so long that its user would miss it.
+func (s Search) Long() bool {
+	han := 0
+	for _, r := range s.Text {
+		if unicode.In(r, unicode.Han) {
+			han++
+		}
+	}
+	return han >= longHan || len(strings.Fields(s.Text)) >= longWords
 }
 
 // Wheel is the mouse wheel over a pane, in lines.

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"strconv"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -44,9 +45,12 @@ func (m *Model) Retry(text string, shown int) {
 		m.Notice = ""
 		return m.Once(Action{Do: do, Version: shown, Text: strings.Join(lines, "\n")})
 	}
-	f, k := m.Keys.Form, m.Keys.Profile
+	f, k, id := m.Keys.Form, m.Keys.Profile, ""
+	if text == m.text() { // else it is what was not saved
+		id = "profile " + strconv.Itoa(shown)
+	}
 	m.Open(&list.Form[Action]{
-		Title: m.Words.Say("profile.form"), Inset: 2, Dense: true, Fields: []*list.Input{page},
+		ID: id, Title: m.Words.Say("profile.form"), Inset: 2, Dense: true, Fields: []*list.Input{page},
 		Hints: []key.Binding{f.Save, f.NewLine, k.Editor, f.Leave},
 		Save:  func() Action { return ask(Save) },
 		Key: func(msg tea.KeyPressMsg) (Action, bool) {

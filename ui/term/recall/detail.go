@@ -136,7 +136,8 @@ func (m *Model) pastKey(msg tea.KeyPressMsg) (Action, bool) {
 		o.page, o.at = detailPage, ""
 		return Action{}, true
 	case key.Matches(msg, k.Undo):
-		return m.undo(), true
+		story{m}.seekUndoable()
+		return m.Base.Key(msg)
 	case key.Matches(msg, k.Up): // the newest is the first
 		o.choose(i + 1)
 	case key.Matches(msg, k.Down):

@@ -212,6 +212,16 @@ func (p *Pane) Filter(words string) tea.Cmd {
 	return tea.Batch(cmd, p.do(p.filterBy(words, true)), p.do(p.OpenSearch("")))
 }
 
+// Calendar opens the calendar.
+func (p *Pane) Calendar(string) tea.Cmd { return p.host.Open(p.id, days{}) }
+
+// ListInactive lists the inactive memories with the others, to bring one back.
+func (p *Pane) ListInactive(string) tea.Cmd {
+	p.ended, p.dated.rows = true, nil
+	p.opened.page, p.limit = noPage, pageSize
+	return tea.Batch(p.host.Open(p.id), p.do(p.EndSearch()))
+}
+
 // Remove asks whether to delete the one memory that has these words, or lists those that
 // have them.
 func (p *Pane) Remove(words string) tea.Cmd {
@@ -422,6 +432,14 @@ func (p *Pane) do(a Action) tea.Cmd {
 				p.host.Say(p.Words.Say("undo.restored", a.Text))
 			}
 			return tea.Batch(p.host.Send(p.other(), restored(a.ID)), p.host.Reread())
+		})
+	case BringBack:
+		return pane.Then(p.fx.Do, func() (learning.Undone, error) { return p.bringBack(a.ID) }, func(u learning.Undone, err error) tea.Cmd {
+			if err == nil && u.ID == "" {
+				p.Failed(p.Words.Say("memories.back.late"))
+				return nil
+			}
+			return p.undone(u, err)
 		})
 	case Undo:
 		return pane.Then(p.fx.Do, func() (learning.Undone, error) { return store.Learning().Undo(ctx, agent, a.ID) }, p.undone)

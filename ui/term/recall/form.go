@@ -26,7 +26,7 @@ func (m *Model) openForm(it memory.Item) {
 	k := m.Keys.Form
 	m.Scroll = 0
 	m.Open(&list.Form[Action]{
-		Title: title, Label: 10, Inset: 13, Fields: []*list.Input{content, kind, tags},
+		ID: "memory " + it.ID, Title: title, Label: 10, Inset: 13, Fields: []*list.Input{content, kind, tags},
 		Hints: []key.Binding{k.Save, k.NewLine, k.NextField, k.Leave},
 		Save: func() Action {
 			a.Draft = Draft{Content: content.Written(), Type: memory.Type(kind.Choice), Tags: split(tags.Written())}

@@ -22,6 +22,7 @@ const (
 	Match        // ask whether to delete the items that match Text
 	DeleteAll    // delete the items IDs; Text is their filter
 	Restore      // undo the deletion ID
+	BringBack    // undo the end of the inactive item ID
 	Undo         // undo the change ID
 	UndoTurn     // undo the changes of the turn ID
 	UndoRun      // undo the changes of the generation ID

@@ -434,6 +434,19 @@ func TestUndoKeys(t *testing.T) {
 			t.Fatal("esc left the memory")
 		}
 	}
+	for i := range 19 { // the cursor goes to what can be undone
+		d.History[i+1].Undone = true
+	}
+	m.Show(d)
+	if a := press(m, "h", "down", "u"); a.Do != Undo || a.ID != "h0" {
+		t.Errorf("u on what is undone gave %+v", a)
+	}
+	m.Undone("")
+	d.History[0].Undone = true
+	m.Show(d)
+	if a := press(m, "u"); a.Do != Nothing || !strings.Contains(view(t, m), "undone already") {
+		t.Errorf("u where all is undone gave %+v", a)
+	}
 }
 
 // What arrives about the open item changes no mode.

@@ -2,11 +2,13 @@ package recall
 
 import (
 	"cmp"
+	"slices"
 
 	"charm.land/bubbles/v2/key"
 
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/learning"
 	"memoria/ui/term/list"
 )
 
@@ -50,6 +52,67 @@ func (m *Model) change() (memory.Change, bool) {
 		}
 	}
 	return memory.Change{}, false
+}
+
+// newestUndoable is the change of the history that an undo is about: the one under the cursor
+// if it can be undone, else the newest that can.
+func (m story) newestUndoable() (memory.Change, bool) {
+	if c, ok := m.change(); ok && m.undoable(c) {
+		return c, true
+	}
+	for _, c := range slices.Backward(m.opened.History) {
+		if m.undoable(c) {
+			return c, true
+		}
+	}
+	return memory.Change{}, false
+}
+
+// seekUndoable moves the cursor of the history to the change that an undo is about.
+func (m story) seekUndoable() {
+	if c, ok := m.newestUndoable(); ok && len(m.Removed) == 0 {
+		m.opened.at = c.ID
+		m.follow()
+	}
+}
+
+// askBack asks whether to bring an inactive memory back.
+func (m *Model) askBack(it memory.Item) {
+	m.Ask(func(bool) []string {
+		out := m.Wrapped(m.Styles.Warn, m.Quoting("memories.back", it.Content), 1)
+		out = append(out, " "+m.Words.Say("ask.keys", m.Styles.Key.Render(m.Keys.Confirm.Do.Help().Key)))
+		if it.SupersededBy != "" {
+			out = append(out, m.Wrapped(m.Styles.Dim, m.Words.Say("memories.back.replaced"), 1)...)
+		}
+		return out
+	}, list.Answer[Action]{Key: m.Keys.Confirm.Do, Do: Action{Do: BringBack, ID: it.ID}})
+	m.Question.Closes = true
+	if r, ok := m.List.Selected(); ok && r.Of.item != nil && r.Of.item.ID == it.ID {
+		m.Question.Row = r.Key
+	}
+}
+
+// bringBack undoes the end of an inactive memory. The result is empty if that can no longer be
+// undone.
+func (p *Pane) bringBack(id string) (learning.Undone, error) {
+	history, err := p.fx.Memory.Lookup().History(p.fx.Ctx, p.fx.Agent, id)
+	if err != nil {
+		return learning.Undone{}, err
+	}
+	can, err := p.fx.Memory.Lookup().Undoable(p.fx.Ctx, p.fx.Agent, history)
+	if err != nil {
+		return learning.Undone{}, err
+	}
+	for _, c := range slices.Backward(history) {
+		switch c.Action {
+		case memory.ActionSuperseded, memory.ActionEnded, memory.ActionExpired, memory.ActionEvicted, memory.ActionDecayed,
+			memory.ActionUndone:
+			if can[c.ID] && !c.Undone {
+				return p.fx.Memory.Learning().Undo(p.fx.Ctx, p.fx.Agent, c.ID)
+			}
+		}
+	}
+	return learning.Undone{}, nil
 }
 
 // undo undoes the last deletion while its notice is shown, and else the change under the

@@ -113,6 +113,8 @@ func (m *Model) itemKey(msg tea.KeyPressMsg) (Action, bool) {
 			m.opened.Detail = Detail{Item: it}
 		}
 		m.askDelete(it)
+	case key.Matches(msg, k.Restore) && it.State == memory.StateInactive:
+		m.askBack(it)
 	case key.Matches(msg, k.Source):
 		if len(it.Evidence) == 0 {
 			m.Notice = m.Words.Say("quote.none")
@@ -169,15 +171,19 @@ func (m *Model) hints() []string {
 	case m.opened.page == detailPage, m.opened.page == factsPage:
 		return m.Hints(m.Words.Say("list.back"), k.Edit, k.Delete, k.Source, k.Copy, k.History, k.Details)
 	case m.opened.page == pastPage:
-		if c, ok := m.change(); !ok || !m.undoable(c) {
+		if _, ok := (story{m}).newestUndoable(); !ok {
 			return m.Hints(m.Words.Say("list.back"), k.Up, k.Down)
 		}
 		return m.Hints(m.Words.Say("list.back"), k.Up, k.Down, k.Undo)
 	case m.unavailable != "":
 		return nil
 	}
-	if _, ok := m.current(); !ok {
+	it, ok := m.current()
+	switch {
+	case !ok:
 		return m.Hints("", k.Add, k.Filter, k.Life)
+	case it.State == memory.StateInactive:
+		return m.Hints("", k.Open, k.Restore, k.Edit, k.Delete, k.Source, k.Copy, k.Filter, k.Life)
 	}
 	if r, ok := m.List.Selected(); ok && r.Lead > 0 {
 		return m.Hints("", k.Open, k.Numbers, k.Edit, k.Delete, k.Source, k.Copy, k.Filter)

@@ -115,7 +115,7 @@ func TestRename(t *testing.T) {
 	press(m, "down", "r")
 	typed(m, " 了")
 	_, c := m.View()
-	if c == nil || c.Y != 20-2 { // second line of the title, above the keys
+	if c == nil || c.Y != 20-3 { // second line of the title, above the button and the keys
 		t.Errorf("cursor %+v", c)
 	}
 	a := press(m, "ctrl+s")

@@ -140,6 +140,7 @@ func (m *Model) OpenRename(s memory.Session) {
 	w := m.Words
 	title := list.Text("", w.Say("sessions.title"), s.Title, titleLines)
 	m.Open(&list.Form[Action]{
+		ID:     "title " + s.ID,
 		Title:  w.Say("sessions.rename", m.Named(w.SessionTitle(s), cells.Width(w.Say("sessions.rename", ""))+5)),
 		Saving: w.Say("sessions.renaming"), Below: true, Inset: 4,
 		Fields: []*list.Input{title}, Hints: []key.Binding{m.Keys.Form.Save, m.Keys.Form.Leave},

@@ -18,7 +18,7 @@ func (m *Model) open(i config.Setting) {
 	if i.Later != "" {
 		value = i.Later
 	}
-	f := &list.Form[Action]{Inset: 4, Hints: []key.Binding{k.Save, k.Leave}}
+	f := &list.Form[Action]{ID: "setting " + i.Key, Inset: 4, Hints: []key.Binding{k.Save, k.Leave}}
 	set := func(text string) Action { return m.Once(Action{Do: Set, Key: i.Key, Text: text}) }
 	switch i.Kind {
 	case config.Switch, config.Choice:
@@ -34,24 +34,16 @@ func (m *Model) open(i config.Setting) {
 		f.Draw = func() ([]string, *tea.Cursor) { return m.choiceLines(at), nil }
 		f.Key = func(msg tea.KeyPressMsg) (Action, bool) {
 			n, moved := m.Keys.Settings.By(msg, pageRows)
-			if moved {
+			if moved = moved && (msg.Code != tea.KeyDown || at < len(i.Choices)-1); moved { // below the last is the button
 				at = min(max(0, at+n), len(i.Choices)-1)
-			} else if msg.Code == tea.KeyEnter {
-				m.Notice = m.Words.Say("settings.saves", k.Save.Help().Key)
 			}
-			return Action{}, moved || msg.Text == "" // text means nothing here
+			return Action{}, moved // text means nothing here
 		}
 	default:
 		in := list.Text("", "", value, 1)
 		f.Fields = []*list.Input{in}
 		f.Save = func() Action { return set(in.Field.Value()) }
 		f.Draw = func() ([]string, *tea.Cursor) { return m.fieldLines(in) }
-		f.Key = func(msg tea.KeyPressMsg) (Action, bool) {
-			if in.Field.Update(msg) {
-				m.Notice = ""
-			}
-			return Action{}, true
-		}
 	}
 	m.about, m.detail = i, false
 	m.Base.Open(f)

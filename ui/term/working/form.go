@@ -59,7 +59,8 @@ func (m *Model) open(title string, hints []key.Binding, save func() Action, fiel
 	for _, f := range fields {
 		wide = max(wide, cells.Width(f.Label)+2)
 	}
-	m.Open(&list.Form[Action]{Title: title, Label: wide, Inset: wide + 4, Fields: fields, Hints: hints, Save: save})
+	id := "working " + m.state.SessionID + " " + title
+	m.Open(&list.Form[Action]{ID: id, Title: title, Label: wide, Inset: wide + 4, Fields: fields, Hints: hints, Save: save})
 }
 
 // refuse says why a form is not saved, and goes to the field at fault.
