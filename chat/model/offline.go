@@ -160,7 +160,7 @@ func offlineAnswer(req Request) []string {
 	say.brief = req.Brief
 	learned := say.learned(req.Learned)
 	if len(learned) > 0 && !isQuestion(asked) {
-		if !req.Told {
+		if !req.Told && req.Brief { // in a chat, the screen says it before the first message
 			learned = append(learned, say.offline+strings.TrimLeft(say.help, "\n"))
 		}
 		return learned

@@ -22,13 +22,16 @@ func TestOfflineLearned(t *testing.T) {
 		{"I like tea", memory.Change{Action: memory.ActionConfirmed, Item: item("Likes tea.")}, "I know."},
 		{"My number is 5", memory.Change{Action: memory.ActionHeld, Item: item("Number is 5.")}, "It is remembered once you accept it"},
 	} {
-		req := Request{Asked: c.asked, Learned: []memory.Change{c.change}}
+		req := Request{Asked: c.asked, Brief: true, Learned: []memory.Change{c.change}}
 		first := strings.Join(offlineAnswer(req), "")
-		if !strings.HasPrefix(first, c.want) || strings.Count(first, "`/model`") != 1 {
+		if !strings.HasPrefix(first, c.want) || strings.Count(first, "help model`") != 1 {
 			t.Errorf("%q is answered %q", c.asked, first)
 		}
 		req.Told = true
-		if later := strings.TrimSpace(strings.Join(offlineAnswer(req), "")); !strings.HasPrefix(later, c.want) || strings.Contains(later, "`/model`") {
+		if in := strings.Join(offlineAnswer(Request{Asked: c.asked, Learned: req.Learned}), ""); strings.Contains(in, "model") {
+			t.Errorf("%q is answered %q in a chat", c.asked, in)
+		}
+		if later := strings.TrimSpace(strings.Join(offlineAnswer(req), "")); !strings.HasPrefix(later, c.want) || strings.Contains(later, "help model`") {
 			t.Errorf("%q is answered later %q", c.asked, later)
 		}
 	}

@@ -1,6 +1,7 @@
 package term
 
 import (
+	"slices"
 	"strconv"
 
 	tea "charm.land/bubbletea/v2"
@@ -92,7 +93,7 @@ func (m *guided) watch() tea.Cmd {
 // used reports whether memories took part in the answer of the last turn, as the next step says.
 func (m *guided) used() bool {
 	p, ok := m.sent.Newest()
-	return ok && p.TurnID == m.turn && hasSources(p)
+	return ok && p.TurnID == m.turn && slices.ContainsFunc(p.Used, func(u memory.Used) bool { return u.Chosen })
 }
 
 // told is what the user said in the last turn, on a line; "" if that was their name.

@@ -108,7 +108,7 @@ func TestFirstMinuteSkipped(t *testing.T) {
 	w := newWorld(t, "", nil)
 	w.opts.StateDir = t.TempDir()
 	s := w.show(60, 15)
-	s.see("1/5", "esc puts this away")
+	s.see("1/5", "(esc puts")
 	s.press(tea.KeyEscape)
 	s.gone("1/5")
 	s.see("Esc shows it again")

@@ -79,7 +79,7 @@ func TestUndoQuestionsOutliveTheUndoTime(t *testing.T) {
 			gone := p.kept()
 			p.ctrl('y')
 			p.rest()
-			if d := damage(t, gone, p.kept(), false); d != nil || !strings.Contains(p.frame(), "cannot be restored any more") {
+			if d := damage(t, gone, p.kept(), false); d != nil || !strings.Contains(p.frame(), "Too late") {
 				t.Errorf("%s: a late yes does %q\n%s", name, d, p.frame())
 			}
 		})
@@ -98,10 +98,10 @@ func TestALateYesUndoesNothingElse(t *testing.T) {
 			do   func()
 			want string
 		}{
-			"its time is over":    {func() { p.pass(50 * time.Second) }, "cannot be restored any more"},
+			"its time is over":    {func() { p.pass(50 * time.Second) }, "Too late"},
 			"another was deleted": {func() { p.deleteSilently(t) }, "something else was deleted since"},
-			"of words, over":      {func() { p.pass(50 * time.Second) }, "cannot be restored any more"},
-			"an agent's, is over": {func() { p.pass(50 * time.Second) }, "cannot be restored any more"},
+			"of words, over":      {func() { p.pass(50 * time.Second) }, "Too late"},
+			"an agent's, is over": {func() { p.pass(50 * time.Second) }, "Too late"},
 		} {
 			p.home()
 			switch {

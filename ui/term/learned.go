@@ -67,8 +67,7 @@ func (m *lessons) lines(message string) (out []transcript.Lesson) {
 			switch last := i == len(m.of[turn])-1; {
 			case len(m.opts.chat.Members()) > 0: // a member's memory and inbox are its own
 			case l.Waits:
-				k, in, yes := m.keys, m.keys.Inbox, m.keys.Confirm.Do.Help().Key
-				line.Keys = k.Words.Say("lessons.decide", k.Global.Held.Help().Key, in.Accept.Help().Key, in.Reject.Help().Key, yes)
+				line.Keys = m.keys.Words.Say("lessons.decide", m.keys.Global.Held.Help().Key)
 			case last && turn == m.last && !l.Undone:
 				line.Keys = m.keys.Words.Say("lessons.undo", m.keys.Global.Unlearn.Help().Key)
 			}
@@ -404,6 +403,10 @@ func (m *lessons) undoChange() tea.Cmd {
 		fresh := actions.Fresh(c, last.TurnID, m.now) || actions.Fresh(c, m.conv.lastTurn, m.now)
 		if err != nil || c.Item == nil || fresh && !asked && c.Time.After(m.deletedAt) { // else the deletion may be meant
 			return m.recall.UndoLast()
+		}
+		if late := c.Time.Before(m.deletedAt) && m.now.Sub(m.deletedAt) < list.AnswerTime; late { // it is not asked for
+			m.say, m.deletedAt = m.keys.Words.Say("list.undo.late"), time.Time{}
+			return nil
 		}
 		m.ask(m.keys.Words.Say("lessons.older", clean.Truncate(clean.Line(c.Item.Content), olderWidth, cells.Ellipsis)), func() tea.Cmd {
 			return m.recall.UndoChange(c.ID)

@@ -46,7 +46,7 @@ func TestLessonsUnderTheMessage(t *testing.T) {
 	w := newWorld(t, "", server)
 	s := w.show(80, 24)
 	s.say("my email is bo@example.org")
-	s.see("? Held for your approval: Email is bo@example.org.", "F8 opens it: a, then ctrl+y, accepts; d, then ctrl+y, rejects")
+	s.see("? Held for your approval: Email is bo@example.org.", "F8 to decide")
 	s.gone("I see.")
 	close(hold)
 	s.ended(1)

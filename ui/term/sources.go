@@ -69,6 +69,7 @@ func (m *sources) begin() {
 // leading is what of a package leads to its sources.
 func leading(p memory.Package) memory.Package {
 	out := memory.Package{AgentID: p.AgentID, SessionID: p.SessionID, TurnID: p.TurnID, Look: p.Look, Citations: p.Citations}
+	out.Model = p.Model
 	for _, u := range p.Used {
 		if u.Chosen {
 			out.Used = append(out.Used, memory.Used{ItemID: u.ItemID, Version: u.Version, Chosen: true})
@@ -78,8 +79,8 @@ func leading(p memory.Package) memory.Package {
 }
 
 func hasSources(p memory.Package) bool {
-	if len(p.Citations) > 0 || p.Model == memory.ModelOffline { // without a model the answer quotes its memories itself
-		return len(p.Citations) > 0
+	if len(p.Citations) > 0 {
+		return true
 	}
 	for _, u := range p.Used {
 		if u.Chosen {
@@ -172,6 +173,9 @@ func (m *sources) arrived(msg sourcesMsg) tea.Cmd {
 // shownOf are the sources of a turn as the conversation shows them.
 func (m *sources) shownOf(turn string) (out []transcript.Source) {
 	for _, s := range m.of[turn] {
+		if s.Recalled && m.packs[m.place[turn]].Model == memory.ModelOffline {
+			continue // the answer is quotes of them
+		}
 		t := transcript.Source{N: s.N, Time: s.Time, Text: s.Text, Recalled: s.Recalled}
 		if s.Forgotten {
 			t.Text = m.keys.Words.Translate(s.Text)

@@ -26,7 +26,8 @@ func TestSourcesOfAnAnswer(t *testing.T) {
 	s.ended(1)
 	w.clock.add(7 * 24 * time.Hour)
 	s.say("Which of pnpm and npm do I prefer?")
-	s.see("memory [1] Prefers pnpm")
+	s.see("• Prefers pnpm over npm.")
+	s.gone("memory [1]") // the answer is the quote
 	s.say("Why did you know that?")
 	s.see("│ I prefer pnpm over npm.", "[1] you · 2026-01-28 12:00", "sources [1] 2026-01-28 you “I prefer pnpm over npm.”")
 	s.press(tea.KeyTab, tea.KeyTab)
@@ -36,9 +37,9 @@ func TestSourcesOfAnAnswer(t *testing.T) {
 	s.press('1') // its message lies in an earlier session
 	s.see("[all 1]", "said 2026-01-28 12:00", "Good morning! I prefer pnpm over npm.")
 	s.view(pane.Package)
-	s.see("[package]", "evidence · 1 quotation", "sources · 1", "about the answer before", "“I prefer pnpm over npm.”")
+	s.see("[sent]", "quotations · 1 quotation", "sources · 1", "about the answer before", "“I prefer pnpm over npm.”")
 	s.view(pane.Evidence)
-	s.see("[evidence]", "turn 2 of 2", "about the answer before", "[1] you · ", "“I prefer pnpm over npm.”", "remembered as: Prefers pnpm")
+	s.see("[sources]", "turn 2 of 2", "about the answer before", "[1] you · ", "“I prefer pnpm over npm.”", "remembered as: Prefers pnpm")
 	s.press(tea.KeyTab, 'k', 'l')
 	s.see("[archive]", "learned from it · 0") // a question teaches nothing
 	s.view(pane.Package)
@@ -49,7 +50,7 @@ func TestSourcesOfAnAnswer(t *testing.T) {
 	must(t, err)
 	s.see("1 part forgotten since", "sources [1] 2026-01-28 you “[forgotten 2026-02-04]”", "“[forgotten")
 	s.view(pane.Evidence)
-	s.see("[evidence]", "[1] you", "[forgotten 2026-02-04]")
+	s.see("[sources]", "[1] you", "[forgotten 2026-02-04]")
 	s.press(tea.KeyTab, 'j', 'o')
 	s.see("it was deleted since")
 }

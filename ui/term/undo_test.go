@@ -42,7 +42,7 @@ func TestUndoInThePanel(t *testing.T) {
 	s.press(tea.KeyEnter)
 	s.see("your words", "h history")
 	s.press('h')
-	s.see("history · 2", "undone, by user: what brought it", "(undone)", "▸ 2026")
+	s.see("history · 2", "undone (by hand): what brought it", "(undone)", "▸ 2026")
 	s.sure('u')
 	s.see("again: ", "history · 3")
 	wantLeft(t, w, 1)
@@ -62,7 +62,7 @@ func TestNoUndoIsPromisedInVain(t *testing.T) {
 	s.view(pane.All)
 	s.see("[all 1]")
 	s.press('x')
-	s.see("inactive Lives in Bonn")
+	s.see("ended  Lives in Bonn")
 	s.press(tea.KeyDown, 'u')
 	if frame := s.see("There is nothing to undo here."); strings.Contains(frame, "ctrl+y") {
 		t.Errorf("the screen is\n%s", frame)
@@ -104,7 +104,7 @@ func TestBringBack(t *testing.T) {
 	s.press('b')
 	s.see("your text is in the message line") // of an active memory it means nothing
 	s.press(tea.KeyBackspace, tea.KeyTab, 'x')
-	s.see("inactive Lives in Bonn")
+	s.see("ended  Lives in Bonn")
 	s.press(tea.KeyDown)
 	s.see("b bring it back")
 	s.press('b')
@@ -123,7 +123,7 @@ func TestBringBack(t *testing.T) {
 	_, err := w.manager.Learning().EditItem(t.Context(), "luna", state("Bremen").ID, func(it *memory.Item) { it.Content = "Lives in Brema." })
 	must(t, err)
 	s.press(tea.KeyEscape, tea.KeyDown)
-	s.see("inactive Lives in Bonn")
+	s.see("ended  Lives in Bonn")
 	s.sure('b')
 	s.see("It cannot be brought back: it ended more than 30 days", "ago, or what ended it was changed since")
 }
@@ -183,12 +183,12 @@ func TestInactiveOnDemand(t *testing.T) {
 		t.Errorf("the screen is\n%s", frame)
 	}
 	s.press('x')
-	s.see("[all 1]", "all memories · 1,", "with 1 inactive · x hides them", "inactive Lives in Bonn")
+	s.see("[all 1]", "all memories · 1,", "with 1 inactive · x hides them", "ended  Lives in Bonn")
 	s.press('x')
 	s.see("1 inactive · x shows them")
 	s.press('/')
 	s.tm.Type("bonn")
-	s.see("1 memory matches", "inactive Lives in Bonn")
+	s.see("1 memory matches", "ended  Lives in Bonn")
 }
 
 // U1: the palette finds the calendar and the inactive memories by what people look for.
@@ -216,7 +216,7 @@ func TestPaletteFindsCalendarAndInactive(t *testing.T) {
 		s.see("bring an ended memory back")
 		if words == "bring back" {
 			s.press(tea.KeyEnter)
-			s.see("[all 1]", "inactive Lives in Bonn")
+			s.see("[all 1]", "ended  Lives in Bonn")
 		} else {
 			s.press(tea.KeyEscape)
 		}

@@ -42,17 +42,8 @@ func ScoreShape(c, raw memory.Parts) []float64 {
 // mostMatched is the most words that a reason names.
 const mostMatched = 3
 
-// matched returns the words that are in a memory, as they were looked for: those in its
-// sentence, else those in its title, its key and its tags. These have words of both languages, which
-// the reader did not see.
-func matched(it memory.Item, keywords []string) []string {
-	if out := among(it.Content, keywords); len(out) > 0 {
-		return out
-	}
-	return among(strings.Join(append([]string{it.Title, it.Key}, it.Tags...), "\n"), keywords)
-}
-
-// among returns the first words that a text has, without parts of others: sis of sister.
+// among returns the first words that a text has, without parts of others: sis of sister. The words in the title,
+// the key and the tags of a memory are no reason for a reader, who does not see them.
 func among(said string, keywords []string) (out []string) {
 	said = text.Fold(said)
 	var seen []string
@@ -74,7 +65,7 @@ func (w Pictures) Reasons(it memory.Item, c, raw memory.Parts, keywords []string
 	const notable = 0.5 // of a factor between 0 and 1
 	if c.KeywordScore > 0 {
 		said := w.Say("because.match")
-		if found := matched(it, keywords); len(found) > 0 {
+		if found := among(it.Content, keywords); len(found) > 0 {
 			said = w.TheWords(found)
 		}
 		out = append(out, said)

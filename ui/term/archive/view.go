@@ -97,6 +97,9 @@ func (m *Model) addNothing() {
 	}
 }
 
+// unmarked removes the marks of Markdown from a line that shows how a text begins.
+var unmarked = strings.NewReplacer("**", "", "`", "", "\n> ", "\n", "\n- ", "\n")
+
 // hitLines is a message: who, when and where, and below it what was said.
 func (m *Model) hitLines(h Hit, needle quote.Needle) []string {
 	mark := "  "
@@ -106,10 +109,14 @@ func (m *Model) hitLines(h Hit, needle quote.Needle) []string {
 	title := m.Words.SessionTitle(memory.Session{Title: h.Title})
 	left := "   " + mark + m.Styles.Strong.Render(clean.Truncate(clean.Line(h.Who), 12, cells.Ellipsis)) +
 		m.Styles.Dim.Render(" · "+title)
-	right := m.Styles.Dim.Render(" " + words.Moment(h.Time, m.Loc) + " ")
+	at := words.Moment(h.Time, m.Loc)
+	if m.page.Words == "" { // the day is in the heading
+		at = h.Time.In(m.Loc).Format("15:04")
+	}
+	right := m.Styles.Dim.Render(" " + at + " ")
 	return []string{
 		cells.Spread(left, right, m.Width),
-		"     “" + needle.Cut(h.Text, max(4, m.Width-8), m.Styles) + "”",
+		"     “" + needle.Cut(unmarked.Replace("\n" + h.Text)[1:], max(4, m.Width-8), m.Styles) + "”",
 	}
 }
 

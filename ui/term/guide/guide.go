@@ -80,7 +80,12 @@ func (g *State) SetTold(text string) { g.told = text }
 const toldWidth = 40
 
 // Text is what the guide says, in one sentence or two.
-func (g *State) Text(w words.Words) string { return g.say(w, g.Message(), "first.step") }
+func (g *State) Text(w words.Words) string {
+	if g.step == Say {
+		return g.say(w, g.Message(), "first.step.first")
+	}
+	return g.say(w, g.Message(), "first.step")
+}
 
 // Line is what the guide says, in a line of width cells.
 func (g *State) Line(w words.Words, width int) string {

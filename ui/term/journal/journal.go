@@ -72,6 +72,7 @@ func New(k keys.Map) *Model {
 	m := &Model{folded: map[string]bool{}}
 	m.Base = list.NewBase[entry](list.Config[Action]{
 		Keys: k, Moves: k.Journal.Moves, Rows: m.addRows, Key: m.key, Hints: m.hints, Acts: m.acts, Height: 2,
+		Asks: list.AskOf(k.Journal.Write, k.Words.Say("journal.ask.write")),
 		Page: func() int {
 			if m.reading {
 				return max(1, m.Height-4)

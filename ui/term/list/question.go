@@ -70,6 +70,16 @@ func (p *Base[T, A]) answer(msg tea.KeyPressMsg) (none A) {
 // to be typing.
 func (p *Base[T, A]) AskFirst(careful func() []key.Binding) { p.careful = careful }
 
+// AskOf is a [Config].Asks for one key, whose action is not about the row under the cursor.
+func AskOf(b key.Binding, question string) func(tea.KeyPressMsg) string {
+	return func(msg tea.KeyPressMsg) string {
+		if key.Matches(msg, b) {
+			return question
+		}
+		return ""
+	}
+}
+
 // Keeper extends the time of a deletion for the question of the key that undoes it.
 type Keeper struct {
 	undo key.Binding

@@ -60,7 +60,8 @@ func New(k keys.Map, loc *time.Location) *Model {
 	m := &Model{all: list.NewPaged(func(a, b memory.Session) bool { return a.ID == b.ID })}
 	m.Base = list.NewBase[entry](list.Config[Action]{
 		Keys: k, Moves: k.Sessions.Moves, Loc: loc, Rows: m.addRows, Key: m.key, Hints: m.hints, Acts: m.acts, More: m.more, Near: 10,
-		Ask: m.ask, Placeholder: k.Words.Say("sessions.words"),
+		Asks: list.AskOf(k.Sessions.New, k.Words.Say("sessions.ask.new")),
+		Ask:  m.ask, Placeholder: k.Words.Say("sessions.words"),
 		Asked:  func() bool { return m.search.query != "" },
 		Failed: func() bool { return m.search.failed != "" }, Answered: func() bool { return m.search.answered },
 	})
