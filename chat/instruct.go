@@ -79,6 +79,9 @@ func (a *answer) instructions(ctx context.Context) (*instructed, error) {
 		return nil, nil
 	}
 	r := a.turn.begun.Record
+	if out, err := a.forgetOther(ctx); err != nil || out != nil {
+		return out, err
+	}
 	if q := a.turn.begun.Session.Question; q != nil && q.AnsweredBy == r.ID && len(q.Waiting) == 0 {
 		reply, ok := instruct.ReadReply(r.Content, r.Spans, instruct.Choices(*q))
 		if !ok {
@@ -386,6 +389,21 @@ func (a *answer) forget(ctx context.Context, in instruct.Instruction) (*instruct
 		return &instructed{private: true, answer: say.NotFound(in) + say.Saying(f.Messages)}, nil
 	}
 	return a.forgotten(f, say), nil
+}
+
+// forgetOther forgets of another of the user's people what the message before ordered to forget: "no, the other sister". What
+// was deleted is restored; nil for any other message.
+func (a *answer) forgetOther(ctx context.Context) (*instructed, error) {
+	in, ok, err := a.memory.Learning().ForgetOther(ctx, a.turn.begun.Record)
+	if err != nil || !ok {
+		return nil, err
+	}
+	if q := a.turn.begun.Session.Question; q == nil || q.AnsweredBy != a.turn.begun.Record.ID {
+		if _, err := a.restore(ctx, false); err != nil {
+			return nil, err
+		}
+	}
+	return a.carryOut(ctx, in)
 }
 
 // quotedReply is an answer that repeats the words of exactly one of the memories it could mean, or names some of them.

@@ -194,7 +194,7 @@ func (w *Writer) learn(ctx context.Context, a *write.Agent, j queue.Job, asked b
 			found = withoutInstruction(found, in)
 		}
 		switch {
-		case other:
+		case other, saysOther(said):
 		case !wants:
 			found = contrasted(ctx, w, a, said, found, nil)
 		case in.Kind == instruct.Correct && rightsEarlier(ctx, w, a, said, in):

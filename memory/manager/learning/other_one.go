@@ -8,6 +8,7 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory"
+	"memoria/memory/instruct"
 	"memoria/memory/manager/write"
 	"memoria/memory/policy/subject"
 	"memoria/memory/store"
@@ -21,24 +22,105 @@ var otherOne = patternOf("^", "otherOne", "$")
 func ofOther(
 	ctx context.Context, w *Writer, a *write.Agent, said memory.Record, before []memory.Record, people []subject.Person,
 ) (meant memory.Record, ok bool) {
-	if len(before) == 0 || len(said.Foreign()) > 0 || strings.ContainsAny(said.Typed(), "?？") {
+	if len(before) == 0 || !otherOne.Match(bare(said)) {
 		return meant, false
 	}
-	folded := strings.Trim(text.Fold(said.Typed()), " .!")
+	last, err := lastSaid(ctx, w, a, said)
+	if err != nil || last.ID != before[0].ID { // an order, or not for memory
+		return meant, false
+	}
+	meant, ok = saidOfOther(said, last, taughtIn(ctx, w, a, last.TurnID), people)
+	if !ok {
+		return meant, false
+	}
+	if _, err := w.UndoTurn(ctx, a.ID, last.TurnID); err != nil {
+		w.Log.Warn("undoing what was said of somebody else failed", "agent", a.ID, "error", err)
+		return meant, false
+	}
+	return meant, true
+}
+
+// ForgetOther returns the order to forget of the message before, as it is meant of another of the user's people: "no, the
+// other one, Kate" after "forget where Gwen lives". ok is false if the message says anything else.
+func (w *Writer) ForgetOther(ctx context.Context, said memory.Record) (in instruct.Instruction, ok bool, err error) {
+	a, err := w.Agent(said.AgentID)
+	if err != nil || !otherOne.Match(bare(said)) {
+		return in, false, err
+	}
+	last, err := lastSaid(ctx, w, a, said)
+	if err != nil || last.ID == "" {
+		return in, false, err
+	}
+	var people []subject.Person
+	err = w.View(ctx, func(tx *store.Tx) (err error) {
+		people, err = peopleIn(tx, a.ID, said)
+		return err
+	})
+	if err != nil {
+		return in, false, err
+	}
+	if order, is := w.instruction(ctx, a, last); !is || order.Kind != instruct.Forget && !order.OrForget {
+		return in, false, nil
+	}
+	var names []string
+	for _, p := range people {
+		names = append(names, text.Fold(p.Name))
+	}
+	meant, ok := saidOfOther(said, last, names, people)
+	if !ok {
+		return in, false, nil
+	}
+	return w.Instruction(ctx, meant)
+}
+
+// lastSaid returns the user's message before another in its session; it is zero if there is none.
+func lastSaid(ctx context.Context, w *Writer, a *write.Agent, said memory.Record) (last memory.Record, err error) {
+	err = w.View(ctx, func(tx *store.Tx) error {
+		for r, err := range tx.Path(a.ID, said.ID) {
+			if err != nil {
+				return err
+			}
+			if r.Role == memory.RoleUser && r.TurnID != said.TurnID {
+				last = r
+				break
+			}
+		}
+		return nil
+	})
+	return w.Recall().Fetch(last), err
+}
+
+// saysOther reports whether a message says only that "the other" is meant, which puts no value right.
+func saysOther(said memory.Record) bool {
+	folded := bare(said)
+	return otherOne.Match(folded) && strings.Contains(folded, "the other ")
+}
+
+// bare returns the folded text of a message without what ends it; "" for a question or a message with other text.
+func bare(said memory.Record) string {
+	if len(said.Foreign()) > 0 || strings.ContainsAny(said.Typed(), "?？") {
+		return ""
+	}
+	return strings.Trim(text.Fold(said.Typed()), " .!")
+}
+
+// saidOfOther returns a message with the words of the last one, about the person who is meant instead. contents are what the
+// last one can be about.
+func saidOfOther(said, last memory.Record, contents []string, people []subject.Person) (meant memory.Record, ok bool) {
+	folded := bare(said)
 	m := otherOne.Groups(folded)
 	if m == nil {
 		return meant, false
 	}
 	group := func(name string) string {
 		for i, n := range otherOne.Regexp().SubexpNames() {
-			if base, _, _ := strings.Cut(n, "_"); base == name && m[2*i] >= 0 {
+			if n, _, _ = strings.Cut(n, "_"); n == name && m[2*i] >= 0 {
 				return folded[m[2*i]:m[2*i+1]]
 			}
 		}
 		return ""
 	}
-	last := before[0]
-	wrong, in, ok := wrongPerson(last.Typed(), taughtIn(ctx, w, a, last.TurnID), people)
+	wrong, in, ok := wrongPerson(last.Typed(), contents, people)
 	if !ok {
 		return meant, false
 	}
@@ -49,10 +131,6 @@ func ofOther(
 		}
 	}
 	if len(others) != 1 || group("w") != "" && group("w") != text.Fold(wrong.Relation) && group("w") != "one" {
-		return meant, false
-	}
-	if _, err := w.UndoTurn(ctx, a.ID, last.TurnID); err != nil {
-		w.Log.Warn("undoing what was said of somebody else failed", "agent", a.ID, "error", err)
 		return meant, false
 	}
 	meant = said
