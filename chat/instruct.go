@@ -15,6 +15,7 @@ import (
 	"memoria/memory/instruct"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 	"memoria/prompts"
@@ -391,17 +392,15 @@ func (a *answer) forget(ctx context.Context, in instruct.Instruction) (*instruct
 	return a.forgotten(f, say), nil
 }
 
-// forgetOther forgets of another of the user's people what the message before ordered to forget: "no, the other sister". What
-// was deleted is restored; nil for any other message.
+// forgetOther forgets of another of the user's people what the message before ordered to forget; nil for any other message.
 func (a *answer) forgetOther(ctx context.Context) (*instructed, error) {
-	in, ok, err := a.memory.Learning().ForgetOther(ctx, a.turn.begun.Record)
+	begun := a.turn.begun
+	in, ok, err := learning.ForgetOther(ctx, a.memory.Learning(), begun.Record)
+	if q := begun.Session.Question; ok && err == nil && (q == nil || q.AnsweredBy != begun.Record.ID) {
+		_, err = a.restore(ctx, false) // it was deleted at once
+	}
 	if err != nil || !ok {
 		return nil, err
-	}
-	if q := a.turn.begun.Session.Question; q == nil || q.AnsweredBy != a.turn.begun.Record.ID {
-		if _, err := a.restore(ctx, false); err != nil {
-			return nil, err
-		}
 	}
 	return a.carryOut(ctx, in)
 }

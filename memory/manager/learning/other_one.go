@@ -42,7 +42,7 @@ func ofOther(
 
 // ForgetOther returns the order to forget of the message before, as it is meant of another of the user's people: "no, the
 // other one, Kate" after "forget where Gwen lives". ok is false if the message says anything else.
-func (w *Writer) ForgetOther(ctx context.Context, said memory.Record) (in instruct.Instruction, ok bool, err error) {
+func ForgetOther(ctx context.Context, w *Writer, said memory.Record) (in instruct.Instruction, ok bool, err error) {
 	a, err := w.Agent(said.AgentID)
 	if err != nil || !otherOne.Match(bare(said)) {
 		return in, false, err
