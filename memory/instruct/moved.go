@@ -15,7 +15,8 @@ import (
 // moved reads another date for a plan, "the dentist moved to Friday": a plan that the message names, or the last one told.
 func (r contrastReader) moved(last []memory.Item, all func() []memory.Item) (Contrast, bool) {
 	m := r.c.movedTo.Find(r.v.Text)
-	if m == nil && r.c.takesBack.Match(r.v.Text) {
+	to := m != nil
+	if !to && r.c.takesBack.Match(r.v.Text) {
 		m = r.c.isOn.Find(r.v.Text)
 	}
 	if m == nil {
@@ -24,7 +25,11 @@ func (r contrastReader) moved(last []memory.Item, all func() []memory.Item) (Con
 	if m == nil {
 		return Contrast{}, false
 	}
-	at, now, ok := r.dateAt(m[1])
+	at := m[1]
+	now, ok := datePhrase(r.v.Text[at:], r.said)
+	if ok = ok && now.lo == 0; to && !ok {
+		at, now, ok = r.dateAt(at)
+	}
 	if !ok {
 		return Contrast{}, false
 	}
@@ -32,13 +37,17 @@ func (r contrastReader) moved(last []memory.Item, all func() []memory.Item) (Con
 	about := retrieve.Analyse(r.v.Text[:m[0]], "").Distinctive
 	if r.c.takesBack.Match(r.v.Text) && m[0] == m[1] {
 		about = nil
-	} else if len(about) == 0 || len(keepBest(plansOf(all()), about)) == 0 { // "they moved me to the 18th for the test"
-		thing := groupsOf(r.c.movedTo, r.v.Text)["o"] + " " + r.clauseAfter(at+now.time)
-		about = append(about, namedIn(thing)...)
 	}
 	if len(about) > 0 {
 		found = keepBest(plansOf(all()), about)
-	} else if i := slices.IndexFunc(last, isPlan); i >= 0 {
+	}
+	thing := groupsOf(r.c.movedTo, r.v.Text)["o"]
+	if to && len(found) == 0 { // "they moved me to the 18th for the test"
+		if more := namedIn(thing + " " + r.clauseAfter(at+now.time)); len(more) > 0 {
+			found = keepBest(plansOf(all()), append(about, more...))
+		}
+	}
+	if i := slices.IndexFunc(last, isPlan); i >= 0 && len(found)+len(about)+len(thing) == 0 {
 		found = last[i : i+1]
 	}
 	if len(found) != 1 || r.ownedByOther(found[0]) {
@@ -144,6 +153,9 @@ func (r contrastReader) onDay(it memory.Item, at int, now dated) (Contrast, bool
 		return Contrast{}, false
 	}
 	right := r.v.Raw(at, at+now.time)
+	if before, on := strings.CutSuffix(it.Content[:was.lo], " on "); on && withoutOn.MatchString(text.Fold(right)) {
+		was.lo = len(before) + 1
+	}
 	if now.time > now.date { // the time of day is another, too
 		return Contrast{Item: it, Old: it.Content[was.lo:was.time], New: right}, true
 	}
@@ -162,6 +174,9 @@ func (r contrastReader) onDay(it memory.Item, at int, now dated) (Contrast, bool
 	}
 	return Contrast{Item: it, Old: old, New: right}, true
 }
+
+// withoutOn are days before which no "on" stands.
+var withoutOn = regexp.MustCompile(`^(?:today|tonight|tomorrow|next)\b`)
 
 // hours are the time of day behind a new day, and hoursBehind behind that of a plan with the date in brackets.
 var (

@@ -15,7 +15,7 @@ func TestMovedDay(t *testing.T) {
 	}{
 		{[]string{"i've got the optician on 10 december at 10", "the optician put me back to thursday"}, "thursday (26 November 2026) at 10"},
 		{[]string{"my theory test is on 9 december", "they bumped me to the 18th for the theory test"}, "18 December (18 December 2026)"},
-		{[]string{"the gas man is coming on friday", "gas man rang, he's coming tomorrow instead"}, "tomorrow (22 November 2026)"},
+		{[]string{"the gas man is coming on friday", "gas man rang, he's coming tomorrow instead"}, "is coming tomorrow (22 November 2026)"},
 		{[]string{"the plumber is coming on thursday between 8 and 12", "/new", "he can squeeze us in tomorrow instead, after 3"}, "tomorrow (22 November 2026) after 3"},
 		{[]string{"electrician coming on thursday at 2", "sparky can't do thursday, he's coming monday instead"}, "monday (23 November 2026) at 2"},
 		{[]string{"the decorator is coming on thursday", "decorator can only do tuesday now"}, "on tuesday (24 November 2026)"},
