@@ -15,6 +15,7 @@ import (
 	"memoria/memory/instruct"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 	"memoria/prompts"
@@ -79,6 +80,9 @@ func (a *answer) instructions(ctx context.Context) (*instructed, error) {
 		return nil, nil
 	}
 	r := a.turn.begun.Record
+	if out, err := a.forgetOther(ctx); err != nil || out != nil {
+		return out, err
+	}
 	if q := a.turn.begun.Session.Question; q != nil && q.AnsweredBy == r.ID && len(q.Waiting) == 0 {
 		reply, ok := instruct.ReadReply(r.Content, r.Spans, instruct.Choices(*q))
 		if !ok {
@@ -386,6 +390,19 @@ func (a *answer) forget(ctx context.Context, in instruct.Instruction) (*instruct
 		return &instructed{private: true, answer: say.NotFound(in) + say.Saying(f.Messages)}, nil
 	}
 	return a.forgotten(f, say), nil
+}
+
+// forgetOther forgets of another of the user's people what the message before ordered to forget; nil for any other message.
+func (a *answer) forgetOther(ctx context.Context) (*instructed, error) {
+	begun := a.turn.begun
+	in, ok, err := learning.ForgetOther(ctx, a.memory.Learning(), begun.Record)
+	if q := begun.Session.Question; ok && err == nil && (q == nil || q.AnsweredBy != begun.Record.ID) {
+		_, err = a.restore(ctx, false) // it was deleted at once
+	}
+	if err != nil || !ok {
+		return nil, err
+	}
+	return a.carryOut(ctx, in)
 }
 
 // quotedReply is an answer that repeats the words of exactly one of the memories it could mean, or names some of them.

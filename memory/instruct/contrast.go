@@ -29,13 +29,15 @@ type Contrast struct {
 	Named bool
 	// Names says that the message has a word of the item besides the two values.
 	Names bool
+
+	visit bool // "he" is the visitor of a plan
 }
 
 // contrasts are the forms of data/contrasts.txt.
 type contrasts struct {
 	wrongBefore, saidBefore, rightLead, rightTail, takesBack, spelledWrong, movedTo pattern.Pattern
 	copula, another, somebody, pronoun, isOn, dropped, droppedBefore, changedTo     pattern.Pattern
-	dreamt, shifted                                                                 pattern.Pattern
+	dreamt, shifted, newDay, newDayTail, comes, gotInTouch, cannotDay               pattern.Pattern
 }
 
 var contrasting = sync.OnceValue(func() contrasts {
@@ -44,7 +46,8 @@ var contrasting = sync.OnceValue(func() contrasts {
 	return contrasts{
 		form("wrongBefore"), form("saidBefore"), form("rightLead"), form("rightTail"), form("takesBack"), form("spelledWrong"),
 		form("movedTo"), form("copula"), form("another"), form("somebody"), form("pronoun"), form("isOn"), form("dropped"),
-		form("droppedBefore"), form("changedTo"), form("dreamt"), form("shifted"),
+		form("droppedBefore"), form("changedTo"), form("dreamt"), form("shifted"), form("newDay"), form("newDayTail"),
+		form("comes"), form("gotInTouch"), form("cannotDay"),
 	}
 })
 
@@ -157,7 +160,7 @@ func MayContrast(message string, spans []memory.Span) bool {
 	first, _, _ := strings.Cut(folded, "!")
 	return saysNo(folded) ||
 		c.wrongBefore.Match(folded) || c.saidBefore.Match(folded) || c.takesBack.Match(folded) || c.movedTo.Match(folded) ||
-		c.shifted.Match(folded) || measured.MatchString(strings.Trim(first, " .,")) || c.changesTo(folded) ||
+		c.isShifted(folded) || c.isNewDay(folded) || measured.MatchString(strings.Trim(first, " .,")) || c.changesTo(folded) ||
 		ofKind(folded)
 }
 
@@ -216,6 +219,7 @@ func FindContrast(message string, told Told, said time.Time) (Contrast, bool) {
 	ways := append([]func() (Contrast, bool){
 		func() (Contrast, bool) { return r.shifted(last, all) },
 		func() (Contrast, bool) { return r.moved(last, all) },
+		func() (Contrast, bool) { return r.rearranged(last, all) },
 	}, denied...)
 	for _, find := range append(ways,
 		func() (Contrast, bool) { return r.bare(last) },
@@ -227,7 +231,7 @@ func FindContrast(message string, told Told, said time.Time) (Contrast, bool) {
 		func() (Contrast, bool) { return r.set(all) },
 	) {
 		if c, ok := find(); ok && !Spoils(c.Item.Content, c.Old, c.New) &&
-			c.New != "" && text.Fold(c.New) != text.Fold(c.Old) && !r.ofAnother(c.Item, c.Old, c.New) && !r.forAnother(c) {
+			c.New != "" && text.Fold(c.New) != text.Fold(c.Old) && (c.visit || !r.ofAnother(c.Item, c.Old, c.New)) && !r.forAnother(c) {
 			c.Names = r.names(c)
 			return c, true
 		}
@@ -420,12 +424,7 @@ func sameThing(around, old string, it memory.Item) bool {
 // holds returns a function that reports whether an item has a word, or old words have it.
 func holds(it memory.Item, old string) func(word string) bool {
 	said := text.Fold(it.Content + " " + it.Title + " " + strings.NewReplacer("/", " ", "-", " ").Replace(it.Key) + " " + old)
-	held := said
-	for word, also := range implied() {
-		if lang.ContainsWords(said, word) {
-			held += " " + also
-		}
-	}
+	held := withImplied(said)
 	words := text.Words(held)
 	return func(w string) bool {
 		folded := text.Fold(w)
@@ -435,6 +434,17 @@ func holds(it memory.Item, old string) func(word string) bool {
 		forms := text.Words(w)
 		return len(forms) == 0 || slices.Contains(words, forms[0])
 	}
+}
+
+// withImplied adds to a folded text what its words imply.
+func withImplied(said string) string {
+	all := said
+	for word, also := range implied() {
+		if lang.ContainsWords(said, word) {
+			all += " " + also
+		}
+	}
+	return all
 }
 
 // implied maps words to others for the thing that they speak of: who drives something has a car.
@@ -702,57 +712,6 @@ func alike(word, in string) (out []string) {
 	return out
 }
 
-// moved reads another date for a plan: one that the message names, or the last one told.
-func (r contrastReader) moved(last []memory.Item, all func() []memory.Item) (Contrast, bool) {
-	m := r.c.movedTo.Find(r.v.Text)
-	if m == nil && r.c.takesBack.Match(r.v.Text) {
-		m = r.c.isOn.Find(r.v.Text)
-	}
-	if m == nil {
-		m = r.onlyDate()
-	}
-	if m == nil {
-		return Contrast{}, false
-	}
-	now, ok := datePhrase(r.v.Text[m[1]:], r.said)
-	if !ok || now.lo > 0 {
-		return Contrast{}, false
-	}
-	right := r.v.Raw(m[1], m[1]+now.time)
-	plan := func(it memory.Item) bool { return it.Type == memory.TypeGoal }
-	about := retrieve.Analyse(r.v.Text[:m[0]], "").Distinctive
-	if r.c.takesBack.Match(r.v.Text) && m[0] == m[1] {
-		about = nil
-	}
-	var found []memory.Item
-	if len(about) > 0 {
-		found = keepBest(slices.DeleteFunc(slices.Clone(all()), func(it memory.Item) bool { return !plan(it) }), about)
-	} else if i := slices.IndexFunc(last, plan); i >= 0 {
-		found = last[i : i+1]
-	}
-	if len(found) != 1 {
-		return Contrast{}, false
-	}
-	content := found[0].Content
-	was, ok := datePhrase(content, r.said)
-	if !ok {
-		return Contrast{}, false
-	}
-	if now.time > now.date { // the time of day is another, too
-		return Contrast{Item: found[0], Old: content[was.lo:was.time], New: right}, true
-	}
-	old := content[was.lo:was.date]
-	if !partOfDay.MatchString(text.Fold(right)) { // 下周三下午三点 on 下周四 is 下周四下午三点
-		if m := partOfDay.FindStringIndex(text.Fold(old)); m != nil && m[0] > 0 && m[1] == len(old) {
-			right += old[m[0]:]
-		}
-	}
-	return Contrast{Item: found[0], Old: old, New: right}, true
-}
-
-// partOfDay is a part of the day behind a date.
-var partOfDay = regexp.MustCompile(`(?:的?(?:早上|上午|中午|下午|傍晚|晚上|晚|凌晨|夜里)| (?:in the )?(?:morning|afternoon|evening|night))$`)
-
 // set reads another value for what the message names, 把预算改成五万: the only amount of the only item that has its words,
 // or that item's value.
 func (r contrastReader) set(all func() []memory.Item) (Contrast, bool) {
@@ -799,7 +758,7 @@ func keepBest(items []memory.Item, words []string) (out []memory.Item) {
 	most := 1
 	for _, it := range items {
 		n := 0
-		held := append(text.Words(it.Content), text.Grams(it.Content)...)
+		held := append(text.Words(withImplied(text.Fold(it.Content))), text.Grams(it.Content)...)
 		for _, w := range words {
 			if slices.Contains(held, w) {
 				n++

@@ -23,7 +23,7 @@ func (r contrastReader) shifted(last []memory.Item, all func() []memory.Item) (C
 		days, months := shift(said)
 		plan := func(it memory.Item) bool { return it.Type == memory.TypeGoal && !it.ValidTo.IsZero() }
 		var found []memory.Item
-		about := retrieve.Analyse(said["o"], "").Distinctive
+		about := namedIn(said["o"])
 		if len(about) == 0 { // "the hairdresser called, it's a week later"
 			about = retrieve.Analyse(r.v.Text[:s.lo]+" "+r.v.Text[s.hi:], "").Distinctive
 		}
@@ -32,7 +32,7 @@ func (r contrastReader) shifted(last []memory.Item, all func() []memory.Item) (C
 		} else if i := slices.IndexFunc(last, plan); i >= 0 {
 			found = last[i : i+1]
 		}
-		if len(found) != 1 || days == 0 && months == 0 {
+		if len(found) != 1 || days == 0 && months == 0 || r.ownedByOther(found[0]) {
 			continue
 		}
 		it, loc := found[0], r.said.Location()
@@ -52,6 +52,20 @@ func (r contrastReader) shifted(last []memory.Item, all func() []memory.Item) (C
 		return Contrast{Item: it, Old: old, New: day.Format(layout) + partOfDay.FindString(text.Fold(old))}, true
 	}
 	return Contrast{}, false
+}
+
+// isShifted reports whether a clause of a folded text may say by how much a plan is put off.
+func (c contrasts) isShifted(folded string) bool {
+	return slices.ContainsFunc(clausesOf(folded), func(s span) bool { return c.shifted.Match(folded[s.lo:s.hi]) })
+}
+
+// namedIn returns the words of a text by which it can name a plan: those that tell it from others or, if it has none, all.
+func namedIn(s string) []string {
+	q := retrieve.Analyse(s, "")
+	if len(q.Distinctive) > 0 {
+		return q.Distinctive
+	}
+	return q.Terms
 }
 
 // beforeDate returns where a date begins in a text, with the day of the week before it.

@@ -37,7 +37,7 @@ func contrasted(ctx context.Context, w *Writer, a *write.Agent, said memory.Reco
 	var st policy.Statement
 	_ = json.Unmarshal(right.Value, &st) // it was made by replaceValue
 	same := func(p Proposal) bool {
-		return p.Corrects != "" || policy.AsSaid(p.Key) || p.OnlyEnds() || policy.SameSlot(p.Key, it.Key) ||
+		return p.Corrects != "" || policy.AsSaid(p.Key) || p.OnlyEnds() || p.Rule == "change-day" || policy.SameSlot(p.Key, it.Key) ||
 			strings.Contains(text.Fold(p.Content), text.Fold(st.Value))
 	}
 	return append(slices.DeleteFunc(found, same), right)

@@ -43,6 +43,7 @@
 //	sound.go                            corrections that would leave no sentence
 //	words.go  data                      the words that decide about corrections, by language
 //	people.go                           the people and animals that a message names
+//	other_one.go                        "no, the other sister": what was said of one of them is meant of another
 //	related.go                          statements about something known that no rule reads
 //	contrast.go                         values that a message only contrasts with wrong ones
 //	forget.go  trim.go  review.go       retention, old versions, items that rules would not make now

@@ -184,11 +184,17 @@ func (w *Writer) learn(ctx context.Context, a *write.Agent, j queue.Job, asked b
 		if asked {
 			wait = turnWait
 		}
-		found = proposed(w.Core, said, before, people)
+		meant, other := ofOther(ctx, w, a, said, before, people)
+		if other {
+			found, wants = ofOne(w, said, meant, people), false
+		} else {
+			found = proposed(w.Core, said, before, people)
+		}
 		if wants {
 			found = withoutInstruction(found, in)
 		}
 		switch {
+		case other, saysOther(said):
 		case !wants:
 			found = contrasted(ctx, w, a, said, found, nil)
 		case in.Kind == instruct.Correct && rightsEarlier(ctx, w, a, said, in):
