@@ -117,7 +117,7 @@ func (r *reader) keepPieces() {
 				continue
 			}
 		}
-		keep := func(t topic) bool { return r.keepWords(&t, p.sentence, pieces[from].lo, pieces[to].hi) }
+		keep := func(t topic) bool { return r.keepEach(&t, pieces[from:to+1]) }
 		kept := slices.ContainsFunc(l.topics, func(t topic) bool { return t.about(p) && keep(t) })
 		t, ok := r.tells(whole)
 		if !ok {
@@ -422,6 +422,20 @@ func sameWords(raw string) string {
 		return objectKey(raw)
 	}
 	return bounded(strings.Join(words, "-"))
+}
+
+// keepEach keeps some pieces as one memory, or as several where a Chinese piece goes on about another of the user's
+// people; it reports whether it kept any.
+func (r *reader) keepEach(t *topic, pieces []piece) (kept bool) {
+	from := 0
+	for i := range pieces {
+		last := i+1 == len(pieces)
+		if last || lang.HasHan(pieces[i+1].text) && !pieces[i+1].elided && subject.Begins(pieces[i+1].text, pieces[from].text) {
+			kept = r.keepWords(t, pieces[from].sentence, pieces[from].lo, pieces[i].hi) || kept
+			from = i + 1
+		}
+	}
+	return kept
 }
 
 // keepWords keeps the user's words for a topic, and reports whether it did.
