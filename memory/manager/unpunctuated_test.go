@@ -16,6 +16,8 @@ func TestLineWithoutStops(t *testing.T) {
 		// Each piece about somebody else is a memory of its own.
 		{"我爸在老家种地 我妈帮我带孩子 弟弟在部队", []string{"弟弟在部队", "我妈帮我带孩子", "爸在老家种地"}},
 		{"我开了家早餐店 凌晨三点起床 我老公帮忙揉面", []string{"凌晨三点起床", "开了家早餐店", "老公帮忙揉面"}},
+		{"每天六点起床 跑五公里 早饭吃燕麦", []string{"每天六点起床", "跑五公里 早饭吃燕麦"}},
+		{"我鼻炎 换季就犯 对尘螨过敏 睡觉打呼噜", []string{"对尘螨过敏", "睡觉打呼噜", "鼻炎"}},
 		// An animal or somebody's age is not the user's.
 		{"家里养了条泰迪叫毛豆 三岁", []string{"泰迪三岁", "泰迪叫毛豆"}},
 		// Work in the words of those who do it.

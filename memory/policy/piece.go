@@ -220,9 +220,10 @@ func withSubject(pieces []piece, from, to int) int {
 	for ; pieces[i].elided && i > 0 && pieces[i-1].sentence == pieces[i].sentence; i-- {
 		before := pieces[i-1]
 		unclear := pieces[i].of == subject.Another && !pieces[i].own || before.of == subject.Another
+		if before.asks && !unclear {
+			break
+		}
 		switch {
-		case before.asks && !unclear:
-			return i
 		case before.asks, pieces[to].hi-before.lo > maxKept:
 			return -1
 		case dating.Once(before.text) && dating.Once(pieces[i].text):
@@ -238,8 +239,8 @@ func withSubject(pieces []piece, from, to int) int {
 			return i - 1
 		}
 	}
-	alone := pieces[i].elided || !keptShard.Match(pieces[from].text) && !bringsAnimal.Match(pieces[i].text)
-	if pieces[i].of == subject.Self && pieces[from].of == subject.Self && alone {
+	alone := pieces[i].elided && pieces[i].of == subject.Self || !keptShard.Match(pieces[from].text) && !bringsAnimal.Match(pieces[i].text)
+	if mine := pieces[i].of == subject.Self || pieces[i].of == subject.Unclear; mine && pieces[from].of == subject.Self && alone {
 		return from // the user all along: 坐标上海 养猫
 	}
 	return i
