@@ -35,16 +35,25 @@ type Contrast struct {
 type contrasts struct {
 	wrongBefore, saidBefore, rightLead, rightTail, takesBack, spelledWrong, movedTo pattern.Pattern
 	copula, another, somebody, pronoun, isOn, dropped, droppedBefore, changedTo     pattern.Pattern
-	dreamt, shifted                                                                 pattern.Pattern
+	dreamt, shifted, movedBare, tellsOf                                             pattern.Pattern
+
+	visits []visits
 }
+
+// visits are the appointments of a kind, and who tells of them.
+type visits struct{ tells, visit pattern.Pattern }
 
 var contrasting = sync.OnceValue(func() contrasts {
 	book, _ := blocks("contrasts.txt")
 	form := func(name string) pattern.Pattern { return book.Pattern("{" + name + "}") }
+	var kinds []visits
+	for _, kind := range []string{"clinic", "school", "works", "driving"} {
+		kinds = append(kinds, visits{form(kind + "Tells"), form(kind + "Visit")})
+	}
 	return contrasts{
 		form("wrongBefore"), form("saidBefore"), form("rightLead"), form("rightTail"), form("takesBack"), form("spelledWrong"),
 		form("movedTo"), form("copula"), form("another"), form("somebody"), form("pronoun"), form("isOn"), form("dropped"),
-		form("droppedBefore"), form("changedTo"), form("dreamt"), form("shifted"),
+		form("droppedBefore"), form("changedTo"), form("dreamt"), form("shifted"), form("movedBare"), form("tellsOf"), kinds,
 	}
 })
 
@@ -718,7 +727,7 @@ func (r contrastReader) moved(last []memory.Item, all func() []memory.Item) (Con
 	if !ok || now.lo > 0 {
 		return Contrast{}, false
 	}
-	right := r.v.Raw(m[1], m[1]+now.time)
+	right := strings.TrimSuffix(r.v.Raw(m[1], m[1]+now.time), "了")
 	plan := func(it memory.Item) bool { return it.Type == memory.TypeGoal }
 	about := retrieve.Analyse(r.v.Text[:m[0]], "").Distinctive
 	if r.c.takesBack.Match(r.v.Text) && m[0] == m[1] {
@@ -729,6 +738,9 @@ func (r contrastReader) moved(last []memory.Item, all func() []memory.Item) (Con
 		found = keepBest(slices.DeleteFunc(slices.Clone(all()), func(it memory.Item) bool { return !plan(it) }), about)
 	} else if i := slices.IndexFunc(last, plan); i >= 0 {
 		found = last[i : i+1]
+	}
+	if len(found) != 1 {
+		found = r.visit(r.v.Text[:m[0]], all)
 	}
 	if len(found) != 1 {
 		return Contrast{}, false
@@ -748,6 +760,26 @@ func (r contrastReader) moved(last []memory.Item, all func() []memory.Item) (Con
 		}
 	}
 	return Contrast{Item: found[0], Old: old, New: right}, true
+}
+
+// visit returns the plans of the kind of which somebody tells who calls: the words before "moved to" name no other thing.
+func (r contrastReader) visit(before string, all func() []memory.Item) (found []memory.Item) {
+	at := strings.LastIndexAny(before, " ,;:.!") + 1
+	if at == 0 || !r.c.movedBare.Match(before[at:]) || !r.c.tellsOf.Match(before[:at]) {
+		return nil
+	}
+	for _, kind := range r.c.visits {
+		teller := kind.tells.Find(before[:at])
+		if teller == nil || r.c.somebody.Match(before[:teller[0]]) {
+			continue
+		}
+		for _, it := range all() {
+			if it.Type == memory.TypeGoal && kind.visit.Match(text.Fold(it.Content)) {
+				found = append(found, it)
+			}
+		}
+	}
+	return found
 }
 
 // partOfDay is a part of the day behind a date.

@@ -1,0 +1,64 @@
+package manager_test
+
+import (
+	"slices"
+	"testing"
+)
+
+// P4: what people say later in other words ends what they told before, and what is so now is kept.
+func TestChineseChanges(t *testing.T) {
+	noRace(t)
+	for _, c := range []struct {
+		said []string
+		now  []string
+	}{
+		// Another day for something, with what is done then.
+		{[]string{"科目三约的是12月12号", "科目三改到19号考了"}, []string{"科目三改到19号（2026年12月19日）考"}},
+		{[]string{"12月2号体检", "体检推到12月9号早上八点去"}, []string{"体检改到12月9号早上（2026年12月9日）八点去"}},
+		// Who calls says which visit it is.
+		{
+			[]string{"12月2号上午十点拔智齿", "火锅底料哪个牌子好", "牙科前台打电话来说那天没号了 给我挪到4号了"},
+			[]string{"4号上午（2026年12月4日）十点拔智齿"},
+		},
+		{
+			[]string{"12月2号上午十点拔智齿", "我住成都", "驾校打电话来说教练请假 给我挪到4号了"},
+			[]string{"12月2号上午（2026年12月2日）十点拔智齿", "住在成都"},
+		},
+		{
+			[]string{"12月2号上午十点拔智齿", "我住成都", "我同事的牙医打电话来 给他挪到4号了"},
+			[]string{"12月2号上午（2026年12月2日）十点拔智齿", "住在成都"},
+		},
+		// Another price for what has one.
+		{[]string{"我们店的凉皮卖7块钱一份", "凉皮8块钱一份"}, []string{"凉皮8块钱一份"}},
+		{[]string{"我们店的凉皮卖7块钱一份", "隔壁肉夹馍8块钱一份"}, []string{"凉皮7块钱一份"}},
+		{[]string{"我们店的凉皮卖7块钱一份", "凉皮8块钱一份贵不贵"}, []string{"凉皮7块钱一份"}},
+		// Back to earlier work.
+		{[]string{"我老公在开滴滴", "老公不开滴滴了 回厂里上班了"}, []string{"老公回厂里上班"}},
+		{[]string{"我老公在开滴滴", "我弟的同学不开滴滴了 回厂里上班了"}, []string{"老公在开滴滴"}},
+		{[]string{"我在永辉做收银", "永辉那边我辞了"}, nil},
+		{[]string{"我在永辉做收银", "工服交了 下个月去幼儿园当保育员"}, []string{"下个月（2026年12月）去幼儿园当保育员"}},
+		{[]string{"我在永辉做收银", "同事小芳把永辉辞了"}, []string{"在永辉做收银"}},
+		{[]string{"我在永辉做收银", "要是把永辉辞了我干啥"}, []string{"在永辉做收银"}},
+		// Together again.
+		{[]string{"我女朋友叫小雯", "和小雯分手了", "和小雯和好了"}, []string{"和小雯和好了"}},
+		{[]string{"我女朋友叫小雯", "和小雯分手了", "我闺蜜和她男朋友和好了"}, nil},
+		// Sold.
+		{[]string{"我有一把雅马哈吉他", "吉他在闲鱼出掉了"}, nil},
+		{[]string{"我有一把雅马哈吉他", "那把琴挂闲鱼出掉了"}, nil},
+		{[]string{"我有一把雅马哈吉他", "我哥的吉他在闲鱼出掉了"}, []string{"我有一把雅马哈吉他"}},
+		// Another car in the house ends none.
+		{[]string{"我开的是一辆五菱", "给媳妇买了台比亚迪"}, []string{"媳妇有比亚迪", "我开的是一辆五菱"}},
+	} {
+		t.Run(c.said[len(c.said)-1], func(t *testing.T) {
+			m, _ := open(t)
+			session := ""
+			for _, s := range c.said {
+				turn, _ := say(t, m, luna, session, s)
+				session = turn.Session.ID
+			}
+			if got := activeContents(t, m); !slices.Equal(got, append([]string{}, c.now...)) {
+				t.Errorf("got %q, want %q", got, c.now)
+			}
+		})
+	}
+}
