@@ -47,7 +47,7 @@ var contrasting = sync.OnceValue(func() contrasts {
 	book, _ := blocks("contrasts.txt")
 	form := func(name string) pattern.Pattern { return book.Pattern("{" + name + "}") }
 	var kinds []visits
-	for _, kind := range []string{"clinic", "school", "works", "driving"} {
+	for _, kind := range []string{"clinic", "school", "works", "salon", "driving"} {
 		kinds = append(kinds, visits{form(kind + "Tells"), form(kind + "Visit")})
 	}
 	return contrasts{
@@ -158,7 +158,7 @@ func MayContrast(message string, spans []memory.Span) bool {
 	if ChangesFact(said) {
 		return true
 	}
-	folded := text.Fold(said)
+	folded := text.Fold(pauseBlanks(said))
 	c := contrasting()
 	if c.dreamt.Match(folded) {
 		return false
@@ -166,14 +166,14 @@ func MayContrast(message string, spans []memory.Span) bool {
 	first, _, _ := strings.Cut(folded, "!")
 	return saysNo(folded) ||
 		c.wrongBefore.Match(folded) || c.saidBefore.Match(folded) || c.takesBack.Match(folded) || c.movedTo.Match(folded) ||
-		c.shifted.Match(folded) || measured.MatchString(strings.Trim(first, " .,")) || c.changesTo(folded) ||
+		measured.MatchString(strings.Trim(first, " .,")) || c.changesTo(folded) ||
 		ofKind(folded)
 }
 
-// changesTo reports whether a folded text may say what happens in place of something.
+// changesTo reports whether a folded text may say what happens in place of something, or when.
 func (c contrasts) changesTo(folded string) bool {
 	for _, s := range clausesOf(folded) {
-		if m := c.changedTo.Find(folded[s.lo:s.hi]); m != nil && m[1] > 0 {
+		if m := c.changedTo.Find(folded[s.lo:s.hi]); m != nil && m[1] > 0 || c.shifted.Match(folded[s.lo:s.hi]) {
 			return true
 		}
 	}
@@ -198,7 +198,7 @@ type Told struct {
 // FindContrast finds the value that a message puts right: exactly one of the items has the wrong
 // value, and does not have the right one yet. said is when the message was sent.
 func FindContrast(message string, told Told, said time.Time) (Contrast, bool) {
-	v := lang.NewView(strings.TrimSpace(message), lang.MaxRead)
+	v := lang.NewView(pauseBlanks(strings.TrimSpace(message)), lang.MaxRead)
 	r := contrastReader{v: v, c: contrasting(), clauses: clausesOf(v.Text), said: said}
 	active := func(items []memory.Item) []memory.Item {
 		return slices.DeleteFunc(slices.Clone(items), func(it memory.Item) bool { return it.State != memory.StateActive })

@@ -431,12 +431,20 @@ func (r *reader) keepEach(t *topic, pieces []piece) (kept bool) {
 	from := 0
 	for i := range pieces {
 		last := i+1 == len(pieces)
-		if last || lang.HasHan(pieces[i+1].text) && !pieces[i+1].elided && subject.Begins(pieces[i+1].text, pieces[from].text) {
+		if last || lang.HasHan(pieces[i+1].text) && pieces[i+1].apart(pieces[from], t) {
 			kept = r.keepWords(t, pieces[from].sentence, pieces[from].lo, pieces[i].hi) || kept
 			from = i + 1
 		}
 	}
 	return kept
+}
+
+// apart reports whether a piece says something of its own after another: of somebody else, or as much of the topic.
+func (p piece) apart(from piece, t *topic) bool {
+	if !p.elided && subject.Begins(p.text, from.text) {
+		return true
+	}
+	return p.of != subject.Another && t.about(from) && t.about(p)
 }
 
 // keepWords keeps the user's words for a topic, and reports whether it did.
