@@ -35,7 +35,7 @@ type Contrast struct {
 type contrasts struct {
 	wrongBefore, saidBefore, rightLead, rightTail, takesBack, spelledWrong, movedTo pattern.Pattern
 	copula, another, somebody, pronoun, isOn, dropped, droppedBefore, changedTo     pattern.Pattern
-	dreamt, shifted, movedBare, tellsOf                                             pattern.Pattern
+	dreamt, shifted, movedBare, tellsOf, saysComes, comesThen, comes                pattern.Pattern
 
 	visits []visits
 }
@@ -53,7 +53,8 @@ var contrasting = sync.OnceValue(func() contrasts {
 	return contrasts{
 		form("wrongBefore"), form("saidBefore"), form("rightLead"), form("rightTail"), form("takesBack"), form("spelledWrong"),
 		form("movedTo"), form("copula"), form("another"), form("somebody"), form("pronoun"), form("isOn"), form("dropped"),
-		form("droppedBefore"), form("changedTo"), form("dreamt"), form("shifted"), form("movedBare"), form("tellsOf"), kinds,
+		form("droppedBefore"), form("changedTo"), form("dreamt"), form("shifted"), form("movedBare"), form("tellsOf"), form("saysComes"),
+		form("comesThen"), form("comes"), kinds,
 	}
 })
 
@@ -165,7 +166,7 @@ func MayContrast(message string, spans []memory.Span) bool {
 	}
 	first, _, _ := strings.Cut(folded, "!")
 	return saysNo(folded) ||
-		c.wrongBefore.Match(folded) || c.saidBefore.Match(folded) || c.takesBack.Match(folded) || c.movedTo.Match(folded) ||
+		c.wrongBefore.Match(folded) || c.saidBefore.Match(folded) || c.takesBack.Match(folded) || c.movedTo.Match(folded) || c.saysComes.Match(folded) ||
 		measured.MatchString(strings.Trim(first, " .,")) || c.changesTo(folded) ||
 		ofKind(folded)
 }
@@ -720,11 +721,15 @@ func (r contrastReader) moved(last []memory.Item, all func() []memory.Item) (Con
 	if m == nil {
 		m = r.onlyDate()
 	}
+	comes := m == nil // 他说明天就能来
+	if comes {
+		m = r.c.saysComes.Find(r.v.Text)
+	}
 	if m == nil {
 		return Contrast{}, false
 	}
 	now, ok := datePhrase(r.v.Text[m[1]:], r.said)
-	if !ok || now.lo > 0 {
+	if !ok || now.lo > 0 || comes && !r.c.comesThen.Match(r.v.Text[m[1]+now.time:]) {
 		return Contrast{}, false
 	}
 	right := strings.TrimSuffix(r.v.Raw(m[1], m[1]+now.time), "了")
@@ -736,7 +741,7 @@ func (r contrastReader) moved(last []memory.Item, all func() []memory.Item) (Con
 	var found []memory.Item
 	if len(about) > 0 {
 		found = keepBest(slices.DeleteFunc(slices.Clone(all()), func(it memory.Item) bool { return !plan(it) }), about)
-	} else if i := slices.IndexFunc(last, plan); i >= 0 {
+	} else if i := slices.IndexFunc(last, plan); i >= 0 && (!comes || r.c.comes.Match(text.Fold(last[i].Content))) {
 		found = last[i : i+1]
 	}
 	if len(found) != 1 {

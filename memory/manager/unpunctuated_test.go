@@ -18,6 +18,8 @@ func TestLineWithoutStops(t *testing.T) {
 		{"我开了家早餐店 凌晨三点起床 我老公帮忙揉面", []string{"凌晨三点起床", "开了家早餐店", "老公帮忙揉面"}},
 		{"每天六点起床 跑五公里 早饭吃燕麦", []string{"每天六点起床", "跑五公里 早饭吃燕麦"}},
 		{"我鼻炎 换季就犯 对尘螨过敏 睡觉打呼噜", []string{"对尘螨过敏", "睡觉打呼噜", "鼻炎"}},
+		{"老大叫乐乐 八岁 迷跳绳", []string{"老大八岁", "老大叫乐乐", "老大迷跳绳"}},
+		{"老大让我周末加班 烦死了", nil},
 		// An animal or somebody's age is not the user's.
 		{"家里养了条泰迪叫毛豆 三岁", []string{"泰迪三岁", "泰迪叫毛豆"}},
 		// Work in the words of those who do it.
