@@ -732,7 +732,7 @@ func (r contrastReader) moved(last []memory.Item, all func() []memory.Item) (Con
 	if !ok || now.lo > 0 || comes && !r.c.comesThen.Match(r.v.Text[m[1]+now.time:]) {
 		return Contrast{}, false
 	}
-	right := strings.TrimSuffix(r.v.Raw(m[1], m[1]+now.time), "了")
+	right := r.v.Raw(m[1], m[1]+now.time)
 	plan := func(it memory.Item) bool { return it.Type == memory.TypeGoal }
 	about := retrieve.Analyse(r.v.Text[:m[0]], "").Distinctive
 	if r.c.takesBack.Match(r.v.Text) && m[0] == m[1] {
@@ -761,7 +761,7 @@ func (r contrastReader) moved(last []memory.Item, all func() []memory.Item) (Con
 	old := content[was.lo:was.date]
 	if !partOfDay.MatchString(text.Fold(right)) { // 下周三下午三点 on 下周四 is 下周四下午三点
 		if m := partOfDay.FindStringIndex(text.Fold(old)); m != nil && m[0] > 0 && m[1] == len(old) {
-			right += old[m[0]:]
+			right = strings.TrimSuffix(right, "了") + old[m[0]:]
 		}
 	}
 	return Contrast{Item: found[0], Old: old, New: right}, true
