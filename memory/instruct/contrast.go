@@ -166,8 +166,8 @@ func MayContrast(message string, spans []memory.Span) bool {
 	}
 	first, _, _ := strings.Cut(folded, "!")
 	return saysNo(folded) ||
-		c.wrongBefore.Match(folded) || c.saidBefore.Match(folded) || c.takesBack.Match(folded) || c.movedTo.Match(folded) || c.saysComes.Match(folded) ||
-		measured.MatchString(strings.Trim(first, " .,")) || c.changesTo(folded) ||
+		c.wrongBefore.Match(folded) || c.saidBefore.Match(folded) || c.takesBack.Match(folded) || c.movedTo.Match(folded) ||
+		c.saysComes.Match(folded) || measured.MatchString(strings.Trim(first, " .,")) || c.changesTo(folded) ||
 		ofKind(folded)
 }
 
