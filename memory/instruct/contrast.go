@@ -199,8 +199,11 @@ type Told struct {
 // FindContrast finds the value that a message puts right: exactly one of the items has the wrong
 // value, and does not have the right one yet. said is when the message was sent.
 func FindContrast(message string, told Told, said time.Time) (Contrast, bool) {
-	v := lang.NewView(pauseBlanks(strings.TrimSpace(message)), lang.MaxRead)
+	v := lang.NewView(strings.TrimSpace(message), lang.MaxRead)
 	r := contrastReader{v: v, c: contrasting(), clauses: clausesOf(v.Text), said: said}
+	paused := r // with the pauses that a Chinese line has blanks for
+	paused.v = lang.NewView(pauseBlanks(strings.TrimSpace(message)), lang.MaxRead)
+	paused.clauses = clausesOf(paused.v.Text)
 	active := func(items []memory.Item) []memory.Item {
 		return slices.DeleteFunc(slices.Clone(items), func(it memory.Item) bool { return it.State != memory.StateActive })
 	}
@@ -224,7 +227,7 @@ func FindContrast(message string, told Told, said time.Time) (Contrast, bool) {
 		}
 	}
 	ways := append([]func() (Contrast, bool){
-		func() (Contrast, bool) { return r.shifted(last, all) },
+		func() (Contrast, bool) { return paused.shifted(last, all) },
 		func() (Contrast, bool) { return r.moved(last, all) },
 	}, denied...)
 	for _, find := range append(ways,
@@ -232,7 +235,7 @@ func FindContrast(message string, told Told, said time.Time) (Contrast, bool) {
 		func() (Contrast, bool) { return r.explicit(last) },
 		func() (Contrast, bool) { return r.owner(active(told.Recent)) },
 		func() (Contrast, bool) { return r.respelled(last) },
-		func() (Contrast, bool) { return r.instead(alike) },
+		func() (Contrast, bool) { return paused.instead(alike) },
 		func() (Contrast, bool) { return r.restated(alike) },
 		func() (Contrast, bool) { return r.set(all) },
 	) {

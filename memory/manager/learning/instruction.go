@@ -39,7 +39,7 @@ func (w *Writer) instruction(ctx context.Context, a *write.Agent, said memory.Re
 	}
 	in, ok := instruct.Read(said.Content, said.Spans)
 	mayDelete := ok && in.Unsure && (in.Kind == instruct.Withdraw || in.Careful) && instruct.MayDelete(said.Content, said.Spans)
-	takesBack := ok && in.Kind == instruct.Unrecorded && instruct.TakesBackLast(said.Content, said.Spans) // 刚说的不算 别存
+	takesBack := ok && in.Kind == instruct.Unrecorded && !in.Last && instruct.TakesBackLast(said.Content, said.Spans) // 刚说的不算 别存
 	if ok && !mayDelete && !takesBack {
 		return in, true
 	}
