@@ -38,16 +38,27 @@ type contrasts struct {
 	wrongBefore, saidBefore, rightLead, rightTail, takesBack, spelledWrong, movedTo pattern.Pattern
 	copula, another, somebody, pronoun, isOn, dropped, droppedBefore, changedTo     pattern.Pattern
 	dreamt, shifted, newDay, newDayTail, comes, gotInTouch, cannotDay               pattern.Pattern
+	movedBare, tellsOf, saysComes, comesThen                                        pattern.Pattern
+
+	visits []visits
 }
+
+// visits are the appointments of a kind, and who tells of them.
+type visits struct{ tells, visit pattern.Pattern }
 
 var contrasting = sync.OnceValue(func() contrasts {
 	book, _ := blocks("contrasts.txt")
 	form := func(name string) pattern.Pattern { return book.Pattern("{" + name + "}") }
+	var kinds []visits
+	for _, kind := range []string{"clinic", "school", "works", "salon", "driving"} {
+		kinds = append(kinds, visits{form(kind + "Tells"), form(kind + "Visit")})
+	}
 	return contrasts{
 		form("wrongBefore"), form("saidBefore"), form("rightLead"), form("rightTail"), form("takesBack"), form("spelledWrong"),
 		form("movedTo"), form("copula"), form("another"), form("somebody"), form("pronoun"), form("isOn"), form("dropped"),
 		form("droppedBefore"), form("changedTo"), form("dreamt"), form("shifted"), form("newDay"), form("newDayTail"),
-		form("comes"), form("gotInTouch"), form("cannotDay"),
+		form("comes"), form("gotInTouch"), form("cannotDay"), form("movedBare"), form("tellsOf"), form("saysComes"),
+		form("comesThen"), kinds,
 	}
 })
 
@@ -152,7 +163,7 @@ func MayContrast(message string, spans []memory.Span) bool {
 	if ChangesFact(said) {
 		return true
 	}
-	folded := text.Fold(said)
+	folded := text.Fold(pauseBlanks(said))
 	c := contrasting()
 	if c.dreamt.Match(folded) {
 		return false
@@ -160,7 +171,8 @@ func MayContrast(message string, spans []memory.Span) bool {
 	first, _, _ := strings.Cut(folded, "!")
 	return saysNo(folded) ||
 		c.wrongBefore.Match(folded) || c.saidBefore.Match(folded) || c.takesBack.Match(folded) || c.movedTo.Match(folded) ||
-		c.isShifted(folded) || c.isNewDay(folded) || measured.MatchString(strings.Trim(first, " .,")) || c.changesTo(folded) ||
+		c.isShifted(folded) || c.isNewDay(folded) || c.saysComes.Match(folded) ||
+		measured.MatchString(strings.Trim(first, " .,")) || c.changesTo(folded) ||
 		ofKind(folded)
 }
 
@@ -194,6 +206,9 @@ type Told struct {
 func FindContrast(message string, told Told, said time.Time) (Contrast, bool) {
 	v := lang.NewView(strings.TrimSpace(message), lang.MaxRead)
 	r := contrastReader{v: v, c: contrasting(), clauses: clausesOf(v.Text), said: said}
+	paused := r // with the pauses that a Chinese line has blanks for
+	paused.v = lang.NewView(pauseBlanks(strings.TrimSpace(message)), lang.MaxRead)
+	paused.clauses = clausesOf(paused.v.Text)
 	active := func(items []memory.Item) []memory.Item {
 		return slices.DeleteFunc(slices.Clone(items), func(it memory.Item) bool { return it.State != memory.StateActive })
 	}
@@ -217,7 +232,7 @@ func FindContrast(message string, told Told, said time.Time) (Contrast, bool) {
 		}
 	}
 	ways := append([]func() (Contrast, bool){
-		func() (Contrast, bool) { return r.shifted(last, all) },
+		func() (Contrast, bool) { return paused.shifted(last, all) },
 		func() (Contrast, bool) { return r.moved(last, all) },
 		func() (Contrast, bool) { return r.rearranged(last, all) },
 	}, denied...)
@@ -226,7 +241,7 @@ func FindContrast(message string, told Told, said time.Time) (Contrast, bool) {
 		func() (Contrast, bool) { return r.explicit(last) },
 		func() (Contrast, bool) { return r.owner(active(told.Recent)) },
 		func() (Contrast, bool) { return r.respelled(last) },
-		func() (Contrast, bool) { return r.instead(alike) },
+		func() (Contrast, bool) { return paused.instead(alike) },
 		func() (Contrast, bool) { return r.restated(alike) },
 		func() (Contrast, bool) { return r.set(all) },
 	) {

@@ -22,6 +22,10 @@ func (r contrastReader) moved(last []memory.Item, all func() []memory.Item) (Con
 	if m == nil {
 		m = r.onlyDate()
 	}
+	comes := m == nil // 他说明天就能来
+	if comes {
+		m = r.c.saysComes.Find(r.v.Text)
+	}
 	if m == nil {
 		return Contrast{}, false
 	}
@@ -30,7 +34,7 @@ func (r contrastReader) moved(last []memory.Item, all func() []memory.Item) (Con
 	if ok = ok && now.lo == 0; to && !ok {
 		at, now, ok = r.dateAt(at)
 	}
-	if !ok {
+	if !ok || comes && !r.c.comesThen.Match(r.v.Text[at+now.time:]) {
 		return Contrast{}, false
 	}
 	var found []memory.Item
@@ -47,8 +51,12 @@ func (r contrastReader) moved(last []memory.Item, all func() []memory.Item) (Con
 			found = keepBest(plansOf(all()), append(about, more...))
 		}
 	}
-	if i := slices.IndexFunc(last, isPlan); i >= 0 && len(found)+len(about)+len(thing) == 0 {
+	if i := slices.IndexFunc(last, isPlan); i >= 0 && len(found)+len(about)+len(thing) == 0 &&
+		(!comes || r.c.comes.Match(text.Fold(last[i].Content))) {
 		found = last[i : i+1]
+	}
+	if len(found) != 1 {
+		found = r.visit(r.v.Text[:m[0]], all)
 	}
 	if len(found) != 1 || r.ownedByOther(found[0]) {
 		return Contrast{}, false
@@ -112,6 +120,26 @@ func (c contrasts) isNewDay(folded string) bool {
 // weekdays are the names of days by which a message may name a plan.
 var weekdays = regexp.MustCompile(`\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b`)
 
+// visit returns the plans of the kind of which somebody tells who calls: the words before "moved to" name no other thing.
+func (r contrastReader) visit(before string, all func() []memory.Item) (found []memory.Item) {
+	at := strings.LastIndexAny(before, " ,;:.!") + 1
+	if at == 0 || !r.c.movedBare.Match(before[at:]) || !r.c.tellsOf.Match(before[:at]) {
+		return nil
+	}
+	for _, kind := range r.c.visits {
+		teller := kind.tells.Find(before[:at])
+		if teller == nil || r.c.somebody.Match(before[:teller[0]]) {
+			continue
+		}
+		for _, it := range all() {
+			if isPlan(it) && kind.visit.Match(text.Fold(it.Content)) {
+				found = append(found, it)
+			}
+		}
+	}
+	return found
+}
+
 func isPlan(it memory.Item) bool { return it.Type == memory.TypeGoal }
 
 func plansOf(items []memory.Item) []memory.Item {
@@ -169,7 +197,7 @@ func (r contrastReader) onDay(it memory.Item, at int, now dated) (Contrast, bool
 	}
 	if !partOfDay.MatchString(text.Fold(right)) { // 下周三下午三点 on 下周四 is 下周四下午三点
 		if m := partOfDay.FindStringIndex(text.Fold(old)); m != nil && m[0] > 0 && m[1] == len(old) {
-			right += old[m[0]:]
+			right = strings.TrimSuffix(right, "了") + old[m[0]:]
 		}
 	}
 	return Contrast{Item: it, Old: old, New: right}, true

@@ -123,7 +123,8 @@ func TestOrdersMeanNoOthers(t *testing.T) {
 // U4: the last message is taken back in these words, which bring no deletion back.
 func TestTakesBackLast(t *testing.T) {
 	t.Parallel()
-	for _, said := range []string{"刚才那句不算", "刚说的忘掉", "上一条删掉", "撤销刚才的", "别记刚才那个", "哎呀，刚才那句不算", "erase that", "undo the last thing", "那个 撤销一下"} {
+	for _, said := range []string{"刚才那句不算", "刚说的忘掉", "上一条删掉", "撤销刚才的", "别记刚才那个", "哎呀，刚才那句不算", "erase that", "undo the last thing", "那个 撤销一下",
+		"刚说的不算 逗你玩的 别存", "刚刚那句不算 我瞎说的", "刚才说的作废"} {
 		if !TakesBack(said, nil) {
 			if !BringsBack(said, nil) {
 				t.Errorf("%q takes nothing back", said)
@@ -131,6 +132,11 @@ func TestTakesBackLast(t *testing.T) {
 		}
 		if in, ok := Read(said, nil); ok && !in.Last {
 			t.Errorf("%q is %+v", said, in)
+		}
+	}
+	for _, said := range []string{"刚说的不算贵", "刚说的不算 我今年二十五", "他刚说的不算", "刚才说的作废了吗"} {
+		if TakesBackLast(said, nil) {
+			t.Errorf("%q takes the last message back", said)
 		}
 	}
 	for _, said := range []string{"刚说的忘掉", "上一条删掉", "erase that"} {

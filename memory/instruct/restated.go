@@ -19,7 +19,7 @@ type kinds struct {
 
 var kindsOf = sync.OnceValue(func() (out kinds) {
 	book, _ := blocks("kinds.txt")
-	for _, name := range []string{"colour", "age", "weight", "ageGap", "class"} {
+	for _, name := range []string{"colour", "age", "weight", "ageGap", "class", "price"} {
 		out.values = append(out.values, book.Pattern("{"+name+"}"))
 	}
 	out.is, out.verb, out.chinese = book.Pattern("{kindIs}"), book.Pattern("{kindVerb}"), book.Pattern("{zhKindIs}")

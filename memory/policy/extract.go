@@ -422,7 +422,7 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 			found = drafts(c)
 		}
 		ofOthers := others && !(elidedMy.Match(c.text) && subject.AtHome(r.party))
-		mayElide := c.pad == 0 && !unclear && (!theirs || elidedMy.Match(c.text))
+		mayElide := c.pad == 0 && !unclear && (!theirs || elidedMy.Match(c.text)) && !(r.introduced && subject.OfThem(c.text))
 		if len(found) == 0 && mayElide && !(lang.HasHan(c.text) && (explicit || ofOthers)) {
 			for _, lead := range r.elided(c) {
 				with := c

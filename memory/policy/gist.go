@@ -122,6 +122,7 @@ func (r *reader) doubted(found []Candidate) []Candidate {
 		vague := c.AsSaid() || c.Rule == ruleOver
 		switch {
 		case r.ofKnown(c) && r.gist.tells >= sureOfKnown:
+		case c.Rule == ruleVisitor && r.isStatement(): // who comes to the user's home
 		case strings.HasPrefix(c.Key, "relation/") && r.isStatement() && r.gist.class == "others" && r.gist.tells >= sureOfKin:
 		case c.Explicit, c.Correction, c.OnlyEnds() && !vague, !vague && r.alone(c):
 		case c.Rule == ruleOver && r.gist.tells < end, vague && r.gist.tells < keep, !vague && r.gist.tells < sure:

@@ -46,6 +46,9 @@ const ruleSingle = "end-single"
 // ruleReached is the rule by which what the user has got ends the goal.
 const ruleReached = "end-reached"
 
+// ruleVisitor is the rule that reads who comes to the user, and when: 修空调的师傅说周四下午来.
+const ruleVisitor = "plan-visitor"
+
 // aboutParty returns a clause with the party in place of its pronoun, or before a predicate
 // without a subject.
 func (c clause) aboutParty(party string, pronoun int) clause {

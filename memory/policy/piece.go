@@ -117,7 +117,7 @@ func (r *reader) keepPieces() {
 				continue
 			}
 		}
-		keep := func(t topic) bool { return r.keepWords(&t, p.sentence, pieces[from].lo, pieces[to].hi) }
+		keep := func(t topic) bool { return r.keepEach(&t, pieces[from:to+1]) }
 		kept := slices.ContainsFunc(l.topics, func(t topic) bool { return t.about(p) && keep(t) })
 		t, ok := r.tells(whole)
 		if !ok {
@@ -220,9 +220,10 @@ func withSubject(pieces []piece, from, to int) int {
 	for ; pieces[i].elided && i > 0 && pieces[i-1].sentence == pieces[i].sentence; i-- {
 		before := pieces[i-1]
 		unclear := pieces[i].of == subject.Another && !pieces[i].own || before.of == subject.Another
+		if before.asks && !unclear {
+			break
+		}
 		switch {
-		case before.asks && !unclear:
-			return i
 		case before.asks, pieces[to].hi-before.lo > maxKept:
 			return -1
 		case dating.Once(before.text) && dating.Once(pieces[i].text):
@@ -238,8 +239,8 @@ func withSubject(pieces []piece, from, to int) int {
 			return i - 1
 		}
 	}
-	alone := pieces[i].elided || !keptShard.Match(pieces[from].text) && !bringsAnimal.Match(pieces[i].text)
-	if pieces[i].of == subject.Self && pieces[from].of == subject.Self && alone {
+	alone := pieces[i].elided && pieces[i].of == subject.Self || !keptShard.Match(pieces[from].text) && !bringsAnimal.Match(pieces[i].text)
+	if mine := pieces[i].of == subject.Self || pieces[i].of == subject.Unclear; mine && pieces[from].of == subject.Self && alone {
 		return from // the user all along: 坐标上海 养猫
 	}
 	return i
@@ -422,6 +423,28 @@ func sameWords(raw string) string {
 		return objectKey(raw)
 	}
 	return bounded(strings.Join(words, "-"))
+}
+
+// keepEach keeps some pieces as one memory, or as several where a Chinese piece goes on about another of the user's
+// people; it reports whether it kept any.
+func (r *reader) keepEach(t *topic, pieces []piece) (kept bool) {
+	from := 0
+	for i := range pieces {
+		last := i+1 == len(pieces)
+		if last || lang.HasHan(pieces[i+1].text) && pieces[i+1].apart(pieces[from], t) {
+			kept = r.keepWords(t, pieces[from].sentence, pieces[from].lo, pieces[i].hi) || kept
+			from = i + 1
+		}
+	}
+	return kept
+}
+
+// apart reports whether a piece says something of its own after another: of somebody else, or as much of the topic.
+func (p piece) apart(from piece, t *topic) bool {
+	if !p.elided && subject.Begins(p.text, from.text) {
+		return true
+	}
+	return p.of != subject.Another && t.about(from) && t.about(p)
 }
 
 // keepWords keeps the user's words for a topic, and reports whether it did.

@@ -39,7 +39,8 @@ func (w *Writer) instruction(ctx context.Context, a *write.Agent, said memory.Re
 	}
 	in, ok := instruct.Read(said.Content, said.Spans)
 	mayDelete := ok && in.Unsure && (in.Kind == instruct.Withdraw || in.Careful) && instruct.MayDelete(said.Content, said.Spans)
-	if ok && !mayDelete {
+	takesBack := ok && in.Kind == instruct.Unrecorded && !in.Last && instruct.TakesBackLast(said.Content, said.Spans) // 刚说的不算 别存
+	if ok && !mayDelete && !takesBack {
 		return in, true
 	}
 	if said.Frame.Covers(0, len(said.Content)) {

@@ -52,6 +52,12 @@ func PartyOf(clause string) string {
 	return ""
 }
 
+// Begins reports whether a clause begins with somebody of the user's of whom the words before it do not speak.
+func Begins(clause, before string) bool {
+	party := PartyOf(clause)
+	return party != "" && partyFirst.Match(clause) && !strings.Contains(before, strings.TrimPrefix(party, "我"))
+}
+
 // withMy returns the kind of person or animal at the end of some words, with the word for "my".
 func withMy(who string) string {
 	m := partyKind.Find(who)
