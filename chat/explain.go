@@ -38,7 +38,7 @@ func Explain(err error) Problem {
 	case err == nil:
 		return Problem{}
 	case errors.As(err, &fromModel):
-		return Problem{Title: modelTitle(fromModel.Kind), Text: fromModel.Message, Hint: fromModel.Hint}
+		return Problem{Title: fromModel.Kind.Title(), Text: fromModel.Message, Hint: fromModel.Hint}
 	case errors.As(err, &locked):
 		return Problem{
 			Title: "Another memoria has this memory open", Text: lockedText(locked),
@@ -235,44 +235,4 @@ func explainLost(e *vault.LostError) Problem {
 	}
 	p.Hint += untouched
 	return p
-}
-
-func modelTitle(k model.Kind) string {
-	switch k {
-	case model.KindAuth:
-		return "The model server refused the key"
-	case model.KindRate:
-		return "The model server asks to slow down"
-	case model.KindConnectTimeout, model.KindFirstTokenTimeout, model.KindIdleTimeout:
-		return "The model server does not answer"
-	case model.KindNetwork:
-		return "The model server cannot be reached"
-	case model.KindContextLength:
-		return "The message is too long for the model"
-	case model.KindTooLarge:
-		return "The answer is too large"
-	case model.KindBadResponse:
-		return "The model server sent no proper answer"
-	case model.KindIncomplete:
-		return "The answer broke off"
-	case model.KindLength:
-		return "The answer was cut off"
-	case model.KindFiltered:
-		return "The answer was withheld"
-	case model.KindEmpty:
-		return "There is no answer"
-	case model.KindModelNotFound:
-		return "The model server does not know this model"
-	case model.KindQuota:
-		return "Nothing is left to spend at the model server"
-	case model.KindTools:
-		return "The model server takes no tools"
-	case model.KindRequest:
-		return "The model server refused the request"
-	case model.KindOffline:
-		return "No language model is connected"
-	case model.KindCancelled:
-		return "Cancelled"
-	}
-	return "The model server failed"
 }

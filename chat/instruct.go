@@ -205,6 +205,8 @@ func (a *answer) aside(ctx context.Context) (*instructed, error) {
 		return &instructed{answer: say.Date(a.now().AddDate(0, 0, days), days)}, nil
 	case instruct.NeverMind:
 		return &instructed{answer: say.NeverMind}, nil
+	case instruct.Keeps:
+		return a.keep(ctx)
 	case instruct.AsksHelp, instruct.Greets, instruct.Thanks, instruct.Leaves:
 		return &instructed{answer: say.Manners[kind]}, nil
 	case instruct.AsksAbility:
@@ -220,6 +222,24 @@ func (a *answer) aside(ctx context.Context) (*instructed, error) {
 		return nil, nil
 	}
 	return out, a.memory.Withhold(ctx, r)
+}
+
+// keep keeps what the user said before.
+func (a *answer) keep(ctx context.Context) (*instructed, error) {
+	if len(a.turn.begun.Learned[a.who.ID]) > 0 {
+		return nil, nil
+	}
+	before, err := a.saidBefore(ctx)
+	if err != nil || before.ID == "" {
+		return nil, err
+	}
+	changes, err := learning.KeepSaid(ctx, a.memory.Learning(), before)
+	if err != nil || len(changes) == 0 {
+		return &instructed{answer: a.words(strings.ContainsFunc(a.turn.begun.Record.Content, text.Han)).NothingToKeep}, err
+	}
+	a.emit(func(h Head) Event { return Learned{Head: h, Changes: changes} })
+	a.turn.begun.Learned[a.who.ID] = changes
+	return &instructed{}, nil
 }
 
 // notForgotten says without a model that an order to forget finds no memory, and asks whether to keep the messages out that

@@ -89,3 +89,25 @@ func TestCorrectsPersonOfLastAnswer(t *testing.T) {
 		}
 	}
 }
+
+// U2, U6: "remember that" keeps what the message before says; of a question, or of what is no message, it keeps nothing.
+func TestRememberThat(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ said, order, want string }{
+		{"the choir sings at the opera house", "remember that", "The choir sings at the opera house."},
+		{"那个锅炉修好花了九百块", "记下来", "那个锅炉修好花了九百块"},
+		{"who sings at the opera house?", "remember that please", ""},
+		{"", "remember that", ""},
+	} {
+		h := offline(t, nil)
+		if c.said != "" {
+			h.tell(c.said)
+			h.settle()
+		}
+		answer := h.tell(c.order).Record.Content
+		got := strings.Join(h.contents(), "|")
+		if got != c.want || (c.want == "") == (strings.HasPrefix(answer, "Noted.") || strings.HasPrefix(answer, "记下了。")) {
+			t.Errorf("%q, then %q: remembered %q, want %q; answered %q", c.said, c.order, got, c.want, answer)
+		}
+	}
+}

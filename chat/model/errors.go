@@ -117,3 +117,44 @@ func (e *Error) retryable() bool {
 		return false
 	}
 }
+
+// Title says in a sentence without its stop what went wrong.
+func (k Kind) Title() string {
+	switch k {
+	case KindAuth:
+		return "The model server refused the key"
+	case KindRate:
+		return "The model server asks to slow down"
+	case KindConnectTimeout, KindFirstTokenTimeout, KindIdleTimeout:
+		return "The model server does not answer"
+	case KindNetwork:
+		return "The model server cannot be reached"
+	case KindContextLength:
+		return "The message is too long for the model"
+	case KindTooLarge:
+		return "The answer is too large"
+	case KindBadResponse:
+		return "The model server sent no proper answer"
+	case KindIncomplete:
+		return "The answer broke off"
+	case KindLength:
+		return "The answer was cut off"
+	case KindFiltered:
+		return "The answer was withheld"
+	case KindEmpty:
+		return "There is no answer"
+	case KindModelNotFound:
+		return "The model server does not know this model"
+	case KindQuota:
+		return "Nothing is left to spend at the model server"
+	case KindTools:
+		return "The model server takes no tools"
+	case KindRequest:
+		return "The model server refused the request"
+	case KindOffline:
+		return "No language model is connected"
+	case KindCancelled:
+		return "Cancelled"
+	}
+	return "The model server failed"
+}

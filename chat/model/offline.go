@@ -89,7 +89,7 @@ func english(at Places) phrases {
 		offline: "No language model is connected. ",
 		kept: "Plain statements (“My name is …”, “I prefer …”, “Remember that …”) are kept: " +
 			at.Memories + " shows them.\n",
-		unkept: "This is not remembered. If it should be: “Remember that …”.\n",
+		unkept: "This is not remembered. If it should be, say “remember that”.\n",
 		fine:   "OK.\n",
 		paused: "Learning is paused, so nothing from this message is remembered: it looks like a game, a role-play or a text " +
 			"to work on, which need a language model. If it is about you, say “carry on remembering”, and say it again.\n",
@@ -121,7 +121,7 @@ func chinese(at Places) phrases {
 		more:    "\n还有 %d 条相符，可用 " + at.Recall + " 查看。\n",
 		offline: "没有连接语言模型。",
 		kept:    "直接说出的事实和偏好（“我叫……”“我喜欢……”“记住……”）会被记下，可用 " + at.Memories + " 查看。\n",
-		unkept:  "这句没有记下。要记住它，就说“记住……”。\n",
+		unkept:  "这句没有记下。要记住它，就说“记下来”。\n",
 		fine:    "好的。\n",
 		paused: "学习暂停了，这条消息没有记住：它看起来像游戏、角色扮演，或是要处理的文字，这些需要语言模型。" +
 			"如果说的是你自己的事，先说“继续记”，再说一遍就会记下。\n",

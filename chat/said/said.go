@@ -42,6 +42,7 @@ type Words struct {
 	NothingToUndo, UndoOlder, Unclear          string
 	backOne, backSession, backMany             string
 	Unrecorded, TooLate, HowToForget           string
+	NothingToKeep                              string
 	sayingOne, sayingMany                      string
 	takeBacks
 	asides
@@ -86,6 +87,7 @@ func english(at model.Places) Words {
 		remember:       "This is what I remember (%d):\n",
 		nothing:        "I remember nothing about you yet.\n",
 		Unrecorded:     "Nothing from this message is remembered.\n",
+		NothingToKeep:  "There is nothing in your message before this one that I could remember.\n",
 		heldOne:        "\n1 more waits for your approval: " + at.Inbox + ".\n",
 		heldMany:       "\n%d more wait for your approval: " + at.Inbox + ".\n",
 		more:           "- … and %d more: " + at.Memories + "\n",
@@ -205,6 +207,7 @@ func chinese(at model.Places) Words {
 		},
 		remember:       "我记得的内容（%d 条）：\n",
 		nothing:        "我还没有记住关于你的任何事。\n",
+		NothingToKeep:  "你上一条消息里没有可以记住的内容。\n",
 		Unrecorded:     "这条消息里的内容不会被记住。\n",
 		heldOne:        "\n还有 1 条等待你的确认：" + at.Inbox + "。\n",
 		heldMany:       "\n还有 %d 条等待你的确认：" + at.Inbox + "。\n",

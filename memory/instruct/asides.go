@@ -23,6 +23,7 @@ const (
 	AsksAbility Aside = "ability"   // whether memories can be deleted
 	AsksHelp    Aside = "help"      // what the program is, and how it is used
 	Greets      Aside = "greeting"
+	Keeps       Aside = "keep" // the message before is to be remembered
 	Thanks      Aside = "thanks"
 	Leaves      Aside = "farewell"
 )
@@ -31,7 +32,7 @@ const (
 var asides = sync.OnceValue(func() []aside {
 	book, _ := blocks("asides.txt")
 	var out []aside
-	for _, kind := range []Aside{AsksTrash, AsksInbox, AsksDate, NeverMind, Standing, Resumes, AsksPaused, AsksAbility,
+	for _, kind := range []Aside{AsksTrash, AsksInbox, AsksDate, NeverMind, Standing, Resumes, AsksPaused, AsksAbility, Keeps,
 		AsksHelp, Greets, Thanks, Leaves} {
 		out = append(out, aside{kind, book.Whole("({before}_ | {beforeHan})*{" + string(kind) + "}(_{after} | {afterHan})*")})
 	}

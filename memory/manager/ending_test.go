@@ -194,3 +194,15 @@ func TestGameEndsNothing(t *testing.T) {
 		t.Errorf("active: %q", got)
 	}
 }
+
+// I5, P9: a plan whose words are edited ends with the day that they name now; without a day it does not end.
+func TestEditedPlanEndsWithItsDay(t *testing.T) {
+	m, _ := open(t)
+	it := must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Dentist on 4 May", Type: memory.TypeGoal}))(t)
+	for words, want := range map[string]string{"Dentist on 9 May": "2027-05-10", "12月3日去同济复查": "2026-12-04", "Dentist": "0001-01-01"} {
+		it = must(m.Learning().EditItem(t.Context(), luna, it.ID, func(it *memory.Item) { it.Content = words }))(t)
+		if got := it.ValidTo.Format(time.DateOnly); got != want {
+			t.Errorf("%q ends %s, want %s", words, got, want)
+		}
+	}
+}

@@ -15,6 +15,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager/write"
+	"memoria/memory/policy/dating"
 )
 
 // AddItem stores an item written by the user. Only Content is required; other empty
@@ -35,6 +36,7 @@ func (w *Writer) AddItem(ctx context.Context, agentID string, it memory.Item, se
 	if it.Importance == 0 {
 		it.Importance = memory.DefaultImportance
 	}
+	endOfPlan(&it, w.Now())
 	for _, f := range set {
 		f(&it)
 	}
@@ -85,6 +87,17 @@ func (w *Writer) EditItem(ctx context.Context, agentID, id string, edit func(*me
 	return out, nil
 }
 
+// endOfPlan lets a plan in the user's words end with the day that they name.
+func endOfPlan(it *memory.Item, now time.Time) {
+	if it.Type != memory.TypeGoal {
+		return
+	}
+	it.ValidTo = time.Time{}
+	if at, ok := dating.Resolve(it.Content, now, now.Location(), true); ok && at.To.After(now) {
+		it.ValidTo = at.To
+	}
+}
+
 // editItem is EditItem within a transaction.
 func editItem(t *write.Tx, old memory.Item, editItem func(*memory.Item)) (memory.Item, error) {
 	it := old
@@ -96,6 +109,9 @@ func editItem(t *write.Tx, old memory.Item, editItem func(*memory.Item)) (memory
 		change.Reason = "edited and accepted by the user"
 	}
 	out := Edited(old, it, t.Now())
+	if out.Content != old.Content && out.ValidTo.Equal(old.ValidTo) {
+		endOfPlan(&out, t.Now())
+	}
 	before := strings.Join(write.ItemTexts(old), "\n")
 	if err := errors.Join(Check(t.Core, &out), write.WithoutSecrets("a memory", before, write.ItemTexts(out)...)); err != nil {
 		return out, err

@@ -43,24 +43,10 @@ func related(ctx context.Context, w *Writer, a *write.Agent, said memory.Record)
 	}) {
 		return nil
 	}
-	ask := "remember that "
-	if strings.ContainsFunc(typed, text.Han) {
-		ask = "记住"
-	}
-	lead := strings.Index(said.Content, typed)
-	var out []Proposal
-	for _, c := range w.Policy().Extract(ask + typed) {
-		c.Offset += lead - len(ask)
-		if c.OnlyEnds() || c.Offset < lead || c.Offset+c.Length > len(said.Content) ||
-			!utf8.ValidString(said.Content[c.Offset:c.Offset+c.Length]) {
-			continue
-		}
+	return asSaid(w, said, func(c *policy.Candidate) {
 		c.Explicit, c.Confidence, c.Importance = false, relatedConfidence, relatedImportance
 		c.Reason = "news of something that is known"
-		c = policy.Dated(c, said.Timestamp, w.Now().Location())
-		out = append(out, Proposal{Candidate: c, From: said, Origin: memory.OriginTurn, Trust: memory.TrustUser})
-	}
-	return out
+	})
 }
 
 // isAboutSome reports whether items of a type are about something that can change.
