@@ -175,9 +175,6 @@ func (m *commands) choose(c choosing, l palette.List) {
 	m.overlay = paletteOverlay
 }
 
-// askedCells is the width of the longest title of a command in a question.
-const askedCells = 44
-
 func (m *commands) paletteKey(msg tea.KeyPressMsg) tea.Cmd {
 	id, done := m.palette.Key(msg)
 	if !done {
@@ -188,7 +185,7 @@ func (m *commands) paletteKey(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	if careful := m.choosing.careful; careful != nil && careful(id) && !m.palette.Sure() {
-		what := clean.Truncate(m.palette.Title(), askedCells, cells.Ellipsis)
+		what := clean.Truncate(m.palette.Title(), keptCells, cells.Ellipsis)
 		m.ask(what, func() tea.Cmd { return m.choosing.do(id) })
 		return nil
 	}

@@ -58,9 +58,9 @@ func TestGroupOnScreen(t *testing.T) {
 	s.press(tea.KeyEnter)
 	s.see("Rye, still.", "2 turns")
 	s.say("/context 2")
-	s.see("for 小波 · 2 of 3", "● verified copy")
+	s.see("for 小波 · 2 of 3", "● exact copy")
 	s.press(tea.KeyTab, 'p')
-	s.see("for Ann · 1 of 3", "● verified copy")
+	s.see("for Ann · 1 of 3", "● exact copy")
 	if page, err := w.manager.Lookup().Items(t.Context(), "club", lookup.ItemFilter{All: true}); err != nil || page.Total > 0 {
 		t.Errorf("the group remembers %+v, %v", page.Items, err)
 	}

@@ -41,15 +41,15 @@ func TestFirstMinute(t *testing.T) {
 			s.see("4/5")
 			s.press(tea.KeyTab)
 			s.press(tea.KeyEnter)
-			s.see("your words", "“My name is Bo”", "5/5", "Forget my name")
+			s.see("your words", "“My name is Bo”", "5/5", "Delete twice")
 			s.sure(tea.KeyDelete)
 			s.see("deleted “Name is Bo.”")
 			s.press(tea.KeyEscape)
-			s.see("It is gone")
+			s.see("F7 now")
 			s.press(tea.KeyEscape)
-			s.gone("It is gone")
+			s.gone("F7 now")
 			s.press(tea.KeyEscape)
-			if frame := s.settled(); strings.Contains(frame, "Esc shows") || strings.Contains(frame, "It is gone") {
+			if frame := s.settled(); strings.Contains(frame, "Esc shows") || strings.Contains(frame, "F7 now") {
 				t.Errorf("it comes back\n%s", frame)
 			}
 			if !w.opts.Guided() {

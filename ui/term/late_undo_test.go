@@ -244,8 +244,13 @@ func TestF7RestoresAtOnce(t *testing.T) {
 		before = p.kept()
 		p.key(tea.KeyF7)
 		p.pass(time.Second)
-		if d := damage(t, before, p.kept(), false); d != nil || !strings.Contains(p.frame(), "undo the last change, to “") {
+		if d := damage(t, before, p.kept(), false); d != nil || !strings.Contains(p.frame(), "Too late: ") {
 			t.Errorf("a late F7 does %q\n%s", d, p.frame())
+		}
+		p.key(tea.KeyF7) // which cannot mean the deletion
+		p.pass(time.Second)
+		if d := damage(t, before, p.kept(), false); d != nil || !strings.Contains(p.frame(), "undo the last change, to “") {
+			t.Errorf("F7 once more does %q\n%s", d, p.frame())
 		}
 	})
 }

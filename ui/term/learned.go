@@ -36,6 +36,7 @@ type lessons struct {
 	last      string                    // the turn that taught last: F7 undoes that
 	announced string                    // id of the deletion by another program that was told last
 	deletedAt time.Time                 // of the last deletion that was offered to be undone
+	tooLate   bool                      // F7 was told that this is final
 
 	heldWords string // how m.say last told that something new is in the inbox
 	told      int    // memories in the inbox that turns told of and that are not counted yet
@@ -320,7 +321,7 @@ func (m *lessons) removals() []*list.Removals {
 // deleted returns the last deletion that is offered to be undone.
 func (m *lessons) deleted() (d list.Removed, ok bool) {
 	if d, ok = list.Latest(m.removals()); ok {
-		m.deletedAt = d.Until.Add(-d.Longer - write.DeletionUndoTime)
+		m.deletedAt, m.tooLate = d.Until.Add(-d.Longer-write.DeletionUndoTime), false
 	}
 	return d, ok
 }
@@ -405,8 +406,8 @@ func (m *lessons) undoChange() tea.Cmd {
 		if err != nil || c.Item == nil || fresh && !asked && c.Time.After(m.deletedAt) { // else the deletion may be meant
 			return m.recall.UndoLast()
 		}
-		if late := c.Time.Before(m.deletedAt) && m.now.Sub(m.deletedAt) < list.AnswerTime; late { // it is not asked for
-			m.say, m.deletedAt = m.keys.Words.Say("list.undo.late"), time.Time{}
+		if c.Time.Before(m.deletedAt) && m.now.Sub(m.deletedAt) < list.AnswerTime && !m.tooLate { // it is not asked for
+			m.say, m.tooLate = m.keys.Words.Say("list.undo.late"), true
 			return nil
 		}
 		m.ask(m.keys.Words.Say("lessons.older", clean.Truncate(clean.Line(c.Item.Content), olderWidth, cells.Ellipsis)), func() tea.Cmd {

@@ -65,7 +65,7 @@ func TestResumeFromTheList(t *testing.T) {
 	}
 	s.press(tea.KeyTab)
 	s.view(pane.Working)
-	s.see("working memory", "turns       2")
+	s.see("session notes", "turns       2")
 }
 
 // A4: a new search does not continue the words of the one before.
@@ -142,7 +142,7 @@ func TestEditWorking(t *testing.T) {
 	w, s := twoSessions(t)
 	s.say("/working")
 	s.press(tea.KeyTab)
-	s.see("working memory", "turns       1")
+	s.see("session notes", "turns       1")
 	s.press('a')
 	s.tm.Type("port")
 	s.press(tea.KeyTab)

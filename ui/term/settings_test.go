@@ -43,7 +43,7 @@ func TestSettingsFromThePanel(t *testing.T) {
 	s.see("would recall · 2 of 2")
 	s.press(tea.KeyTab)
 	s.view(pane.Settings)
-	s.see("[settings]", fmt.Sprintf("settings · %d, changed 3", len(config.Settings())), "The model to ask for")
+	s.see("[settings]", fmt.Sprintf("settings · %d, changed 3", len(config.Settings())), "The language of the program")
 	s.press('/')
 	s.tm.Type("rag_top_n")
 	s.press(tea.KeyEnter)

@@ -12,7 +12,7 @@ func TestShowingLeavesTheInput(t *testing.T) {
 		m := still(t, size[0], size[1])
 		converse(m)
 		for command, title := range map[string]string{
-			"recall": "recall]", "context": "package]", "working": "working memory]", "evidence": "evidence]", "health": "health]", "inbox": "inbox]",
+			"recall": "recall]", "context": "sent]", "working": "session notes]", "evidence": "sources]", "health": "health]", "inbox": "inbox]",
 			"archive": "archive]", "profile": "profile]", "settings": "settings]",
 		} {
 			m.commands.run(command, "")
