@@ -24,7 +24,7 @@ func Dated(c Candidate, said time.Time, loc *time.Location) Candidate {
 	case memory.TypeGoal:
 		return datedGoal(c, said, loc)
 	case memory.TypeFact, memory.TypeRelationship, memory.TypeEpisode:
-		if !strings.HasPrefix(c.Key, "note/") && !birth(c.Key) && !annual.Match(c.Content) {
+		if (!strings.HasPrefix(c.Key, "note/") || clearPast.Match(c.Content)) && !birth(c.Key) && !annual.Match(c.Content) {
 			c.Content = dating.Words(c.Content, said, loc, false)
 		}
 	}
@@ -38,6 +38,9 @@ func asPlan(c Candidate, said time.Time, loc *time.Location) bool {
 	return (c.AsSaid() || note) && c.Type != memory.TypeGoal && c.Type != memory.TypeRule && !annual.Match(c.Content) &&
 		dating.Plans(c.Content, said, loc)
 }
+
+// clearPast is a time before the message that a note can only mean so: 上个月在同济住院.
+var clearPast = lang.Form("clearPast")
 
 // annual is a day that comes every year: "alfie's birthday is 3 June".
 var annual = lang.Form("annual")
