@@ -71,6 +71,12 @@ func datedGoal(c Candidate, said time.Time, loc *time.Location) Candidate {
 	if at.To.After(said) {
 		c.ValidTo = at.To
 	}
+	// A night ends with its day: a plan for Sunday evening is not one for Monday.
+	if y, m, d := at.To.In(loc).Date(); at.To.Sub(at.From) < 24*time.Hour && !c.ValidTo.IsZero() {
+		if midnight := time.Date(y, m, d, 0, 0, 0, 0, loc); midnight.After(said) && midnight.After(at.From) && midnight.Before(at.To) {
+			c.ValidTo = midnight
+		}
+	}
 	c.Content = dating.Words(c.Content, said, loc, true)
 	return c
 }
