@@ -364,7 +364,7 @@ func (say phrases) proven(p Proof) string {
 
 var (
 	asksChinese = text.LazyRegexp(`^(请|麻烦)?(告诉我|说说|讲讲|列出|列一下|查一下|查查|找一下|找找|关于)|` +
-		`[吗呢嘛][\s。！!.~～]*$|(记住|记得|记了|记下|晓得|认得|说过|讲过).*没[得有][\s。！!.~～]*$|[^不没有说都][不没][\s。！!.~～]*$|` +
+		`[吗呢嘛啵][\s。！!.~～]*$|[^还没有也都]冇[\s。！!.~～]*$|么事|么样|么名字|几时|几多|(记住|记得|记了|记下|晓得|认得|说过|讲过).*没[得有][\s。！!.~～]*$|[^不没有说都][不没][\s。！!.~～]*$|` +
 		`什么|甚么|什麼|啥|谁|誰|哪|怎|几[个岁点号月]|幾|多少|多久|多大|多远|为何|為何|如何|是不是|有没有|能不能|会不会|要不要|对不对|还记得`)
 	// What may stand before a question: "so when is it again". An answer agrees in the same order: "so am I".
 	asksAfter = text.LazyRegexp(`(?i)^\W*((so|and|ok|okay|well|but|hey|hi|hello|oh|um+|hm+|er|also|then|now|anyway|btw|by the way|` +

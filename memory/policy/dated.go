@@ -24,7 +24,7 @@ func Dated(c Candidate, said time.Time, loc *time.Location) Candidate {
 	case memory.TypeGoal:
 		return datedGoal(c, said, loc)
 	case memory.TypeFact, memory.TypeRelationship, memory.TypeEpisode:
-		if !strings.HasPrefix(c.Key, "note/") && !birth(c.Key) && !annual.Match(c.Content) {
+		if (!strings.HasPrefix(c.Key, "note/") || clearPast.Match(c.Content)) && !birth(c.Key) && !annual.Match(c.Content) {
 			c.Content = dating.Words(c.Content, said, loc, false)
 		}
 	}
@@ -38,6 +38,9 @@ func asPlan(c Candidate, said time.Time, loc *time.Location) bool {
 	return (c.AsSaid() || note) && c.Type != memory.TypeGoal && c.Type != memory.TypeRule && !annual.Match(c.Content) &&
 		dating.Plans(c.Content, said, loc)
 }
+
+// clearPast is a time before the message that a note can only mean so: 上个月在同济住院.
+var clearPast = lang.Form("clearPast")
 
 // annual is a day that comes every year: "alfie's birthday is 3 June".
 var annual = lang.Form("annual")
@@ -67,6 +70,12 @@ func datedGoal(c Candidate, said time.Time, loc *time.Location) Candidate {
 	}
 	if at.To.After(said) {
 		c.ValidTo = at.To
+	}
+	// A night ends with its day: a plan for Sunday evening is not one for Monday.
+	if y, m, d := at.To.In(loc).Date(); at.To.Sub(at.From) < 24*time.Hour && !c.ValidTo.IsZero() {
+		if midnight := time.Date(y, m, d, 0, 0, 0, 0, loc); midnight.After(said) && midnight.After(at.From) && midnight.Before(at.To) {
+			c.ValidTo = midnight
+		}
 	}
 	c.Content = dating.Words(c.Content, said, loc, true)
 	return c

@@ -17,6 +17,7 @@ import (
 // Forms of kept.txt, in each language.
 var (
 	keptCut       = lang.Form("keptCut")       // separates pieces
+	keptAlso      = lang.Form("keptAlso")      // says what holds "too", after what another memory says
 	keptRun       = lang.Form("keptRun")       // a blank, and words that begin a question or an order after a statement
 	keptStay      = lang.Form("keptStay")      // precedes words that look like keptRun but are not
 	keptAsk       = lang.Form("keptAsk")       // begins a question or an order
@@ -452,6 +453,9 @@ func (r *reader) keepWords(t *topic, sentence, lo, hi int) bool {
 	raw := strings.TrimSpace(r.v.Raw(lo, hi))
 	if utf8.RuneCountInString(raw) < 3 || r.leaks(raw) || onlyOrder.Match(r.masked[lo:hi]) {
 		return false
+	}
+	if keptAlso.Match(raw) {
+		raw = strings.TrimPrefix(raw, "也")
 	}
 	c := Candidate{
 		Type: t.typ, Key: SaidKey + t.name + "/" + sameWords(raw), Title: t.title, Content: capital(subject.InThird(sentenceCase(raw))),

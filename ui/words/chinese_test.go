@@ -194,6 +194,36 @@ func TestTranslate(t *testing.T) {
 	}
 }
 
+// joinedReasons are what memories of the user's words on no topic, and of rules, were kept or dropped for, as the
+// changes join them.
+var joinedReasons = []string{
+	"said about other", "asked to remember it", "who is close to you", "your health", "something you plan or want", "inferred by the model",
+	"the conclusion after a correction", "it is over", "something is over",
+}
+
+// P6: a reason that is joined of two is read in Chinese, not its half in English.
+func TestJoinedReasonsInChinese(t *testing.T) {
+	for _, why := range joinedReasons {
+		for _, what := range []string{"nothing like it is known", "said again", "follows from what is known"} {
+			got := Chinese.Translate(why + "; " + what)
+			if strings.ContainsFunc(got, func(r rune) bool { return r < unicode.MaxASCII && unicode.IsLetter(r) }) {
+				t.Errorf("%s; %s: %q", why, what, got)
+			}
+			if want := Chinese.Translate(why) + "；" + Chinese.Translate(what); got != want {
+				t.Errorf("%s; %s: %q, want %q", why, what, got, want)
+			}
+		}
+	}
+	if got := Chinese.Translate("said about other"); strings.Contains(got, "other") {
+		t.Errorf("%q", got)
+	}
+	for _, as := range []string{"decayed: unimportant and long unused", "imported, said 3 times"} {
+		if got := Chinese.Translate(as); got == as {
+			t.Errorf("%q has no Chinese", as)
+		}
+	}
+}
+
 // P6: the rules' reasons for what they learn and end are Chinese in a Chinese interface.
 func TestReasonsInChinese(t *testing.T) {
 	const rules = "../../memory/policy/lang/data"

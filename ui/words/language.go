@@ -70,6 +70,11 @@ func (l Language) Translate(sentence string) string {
 	if m := between.FindStringSubmatch(sentence); m != nil {
 		return l.Say("setting.between", m[1], m[2])
 	}
+	if strings.Contains(sentence, "; ") { // before a pattern takes the rest for its own
+		if said := l.joined(sentence); said != sentence {
+			return said
+		}
+	}
 	for _, p := range sentences.patterns {
 		if parts, ok := p.match(sentence); ok {
 			for i, part := range parts {

@@ -56,6 +56,9 @@ func (w *Writer) CorrectSaid(ctx context.Context, said memory.Record, in instruc
 	ctx = context.WithoutCancel(ctx) // several writes follow; a partial correction must not remain
 	done, err := replacedWrong(ctx, w, a, said.TurnID, in)
 	if err != nil || done && !slices.ContainsFunc(made, repeating(in)) {
+		made = slices.DeleteFunc(made, func(it memory.Item) bool { // the right value stays, also where the words are the user's
+			return it.Supersedes != "" && !instruct.Holds(it, in.Old)
+		})
 		return Corrected{}, errors.Join(err, w.expireQuotes(ctx, a, made, ""))
 	}
 	shown = slices.DeleteFunc(shown, func(it memory.Item) bool {

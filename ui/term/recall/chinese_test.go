@@ -6,6 +6,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/journal"
+	"memoria/memory/lookup"
 	"memoria/memory/retrieve"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/list"
@@ -87,4 +88,22 @@ func TestChinese(t *testing.T) {
 		},
 		"life": func(m *Model) { press(m, "c"); m.SetLife(lived()); press(m, "left", "up") },
 	})
+}
+
+// P9a: the calendar says the day of a plan once, with the hour that the user said; another date stays.
+func TestPlansSayTheDayOnce(t *testing.T) {
+	var plans []memory.Item
+	for i, said := range []string{
+		"明天上午（2026年1月29日）去进货", "礼拜六晚上（2026年1月31日）跟老许打牌", "女儿2月8号（2026年2月8日）考试", "2月9号（2026年2月3日）搬家",
+	} {
+		it := item(said, memory.TypeGoal, said)
+		it.ValidTo = time.Date(2026, 1, 28+[]int{2, 4, 12, 13}[i], 0, 0, 0, 0, time.UTC)
+		plans = append(plans, it)
+	}
+	m := chinese(70, 30)
+	press(m, "c")
+	m.SetLife(NewLife([]lookup.Day{{Date: noon, Learned: 1}}, plans, noon, time.UTC))
+	got := view(t, m)
+	panetest.Shows(t, got, "明天 上午去进货", "晚上跟老许打牌", "女儿考试", "2月9号（2026年2月3日）搬家")
+	panetest.Lacks(t, got, "明天上午", "礼拜六", "2月8号", "1月31日）")
 }

@@ -231,7 +231,7 @@ func (m lifePages) planLines(room int) []string {
 	shown := m.life.plans[:min(len(m.life.plans), room)]
 	for _, it := range shown {
 		day := m.Words.DayName(m.Now, it.ValidTo.Add(-time.Nanosecond), m.Loc)
-		out = append(out, cells.Fit(" "+m.Styles.Dim.Render(day)+" "+clean.Line(it.Content), m.Width))
+		out = append(out, cells.Fit(" "+m.Styles.Dim.Render(day)+" "+clean.Line(planWords(it, m.Loc)), m.Width))
 	}
 	if rest := len(m.life.plans) - len(shown); rest > 0 {
 		out = append(out, m.Styles.Dim.Render(" "+m.Words.Say("life.more", rest)))
