@@ -283,14 +283,28 @@ func clausesOf(s string) (out []span) {
 	lo := 0
 	for i, r := range s + "." {
 		if strings.ContainsRune(",;:!.—–\n", r) && !(r == '.' && i+1 < len(s) && unicode.IsDigit(rune(s[i+1]))) {
-			if a, b := lang.TrimBlank(s, lo, min(i, len(s))); a < b {
-				out = append(out, span{a, b})
-			}
+			out = append(out, unpunctuated(s, lo, min(i, len(s)))...)
 			lo = i + utf8.RuneLen(r)
 		}
 	}
 	return out
 }
+
+// unpunctuated returns a clause, or the two that somebody wrote without a pause: "not penicillin its amoxicillin".
+func unpunctuated(s string, lo, hi int) (out []span) {
+	ends := []int{lo, hi}
+	if m := rightAfterWrong.FindStringSubmatchIndex(s[lo:hi]); m != nil {
+		ends = []int{lo, lo + m[2], hi}
+	}
+	for n := range len(ends) - 1 {
+		if a, b := lang.TrimBlank(s, ends[n], ends[n+1]); a < b {
+			out = append(out, span{a, b})
+		}
+	}
+	return out
+}
+
+var rightAfterWrong = regexp.MustCompile(`\b(?:not|(?:is|was|does|do)n'?t) (?:[^\s]+ ){1,5}?((?:it'?s|it is|he'?s|she'?s|they'?re|(?:he|she|they|i) (?:lives?|works?|comes?|drives?)) [^\s]+)`)
 
 func (r contrastReader) text(s span) string { return r.v.Text[s.lo:s.hi] }
 
