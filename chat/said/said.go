@@ -37,6 +37,7 @@ type Words struct {
 	insteadOf, insteadOfThese                  string
 	forgotOne, forgotMany, undoKey, undoAsk    string
 	remain, which, this, all, these, vague     string
+	yesOrNo                                    string
 	kept, none, noneOf                         string
 	rule, undoneGone, undoneBack, replacedBy   string
 	NothingToUndo, UndoOlder, Unclear          string
@@ -105,7 +106,8 @@ func english(at model.Places) Words {
 		these: "This forgets %d memories:\n\n%s\nForget all of them? (yes/no)",
 		vague: "Say which: a number, several (“1 and 3”, “2-4”, “all but the first”), or “all of them”. " +
 			"“No” keeps them. Nothing is forgotten yet.",
-		kept: "Nothing was forgotten.",
+		yesOrNo: "Say yes or no. Nothing is forgotten yet.",
+		kept:    "Nothing was forgotten.",
 		none: "I remember nothing like “%s”, so nothing was forgotten. " +
 			"I looked for these words; it may be kept in others: " + at.Memories + " shows all.",
 		noneOf:        "I remember nothing, so nothing was forgotten.",
@@ -182,8 +184,17 @@ func english(at model.Places) Words {
 					"More: " + at.Help + ".\n",
 				instruct.Greets: "Hello! Tell me something about yourself and I will remember it, or ask me about what you told me. " +
 					"“Help” says what I can do.\n",
-				instruct.Thanks: "You're welcome.\n",
-				instruct.Leaves: "Goodbye! What you told me is saved.\n",
+				instruct.Thanks:   "You're welcome.\n",
+				instruct.Leaves:   "Goodbye! What you told me is saved.\n",
+				instruct.Replies:  "No question of mine is open, so nothing was changed.\n",
+				instruct.AsksQuit: "Type `/quit`, or press ctrl+c twice. What you told me stays, and the next start continues here.\n",
+				instruct.AsksPrivacy: "What you say and what I remember is kept on this computer only, and goes elsewhere only if you connect " +
+					"a language model: then your message and the memories for it are sent to that model. " +
+					"For a talk of which nothing is kept, begin with `/temp`.\n",
+				instruct.AsksFolder: "It is all in one folder on this computer; `memoria doctor`, typed in a shell, shows which. " +
+					"What is in it you see with " + at.Memories + ".\n",
+				instruct.AsksRestore: "Within ten seconds of a deletion, press F7 or use " + at.Undo + ": it brings back what was deleted last. " +
+					"Later a deletion is final; a memory that only ended, or was replaced, can still be brought back in " + at.Memories + ".\n",
 			},
 		},
 		backOne:     "Restored: %s",
@@ -224,6 +235,7 @@ func chinese(at model.Places) Words {
 		all:            "这会忘记我记得的全部内容：%d 条。全部忘记吗？（是/不）",
 		these:          "这会忘记 %d 条：\n\n%s\n全部忘记吗？（是/否）",
 		vague:          "请说明是哪一条：说编号，可以说几个（“1和3”“2到4”“除了第一条都删”），要全忘就说“全部”，不忘就说“不”。现在还什么都没有忘记。",
+		yesOrNo:        "请说“是”或“不”。现在还什么都没有忘记。",
 		kept:           "什么都没有忘记。",
 		none:           "我不记得“%s”这样的事，所以什么都没有忘记。我找的是这几个字，也许记的是别的说法：" + at.Memories + " 可以看全部。",
 		noneOf:         "我什么都不记得，所以没有可忘记的。",
@@ -285,9 +297,15 @@ func chinese(at model.Places) Words {
 					"- 看全部：“你都记得我什么？”\n" +
 					"- 改正：“不对，她住在重庆”。删除：“忘掉我对花生过敏”。\n\n" +
 					"没有语言模型时，我引用你说过的话；接上模型，什么都可以聊。更多请看 " + at.Help + "。\n",
-				instruct.Greets: "你好！说说你自己吧，我会记住；也可以问我你说过的事。想知道我能做什么，就说“帮助”。\n",
-				instruct.Thanks: "不客气。\n",
-				instruct.Leaves: "回头见！你说过的都已保存。\n",
+				instruct.Greets:   "你好！说说你自己吧，我会记住；也可以问我你说过的事。想知道我能做什么，就说“帮助”。\n",
+				instruct.Thanks:   "不客气。\n",
+				instruct.Leaves:   "回头见！你说过的都已保存。\n",
+				instruct.Replies:  "现在没有等你回答的问题，什么都没有改动。\n",
+				instruct.AsksQuit: "输入 `/quit`，或按两次 ctrl+c。你说过的都还在，下次打开就从这里继续。\n",
+				instruct.AsksPrivacy: "你说的和我记住的，都只存在这台电脑上；只有接上语言模型时，你的消息和用到的记忆才会发给那个模型。" +
+					"想聊一段什么都不留下的，就用 `/temp`。\n",
+				instruct.AsksFolder:  "全部存在这台电脑的一个文件夹里，在命令行输入 `memoria doctor` 就能看到是哪个。里面记住的内容用 " + at.Memories + " 看。\n",
+				instruct.AsksRestore: "删除后十秒内按 F7，或用 " + at.Undo + "，就能恢复最后删除的内容。过后删除就是永久的；只是不再成立或被替换的记忆，还可以在 " + at.Memories + " 里恢复。\n",
 			},
 			weekdays: [7]string{"星期日", "星期一", "星期二", "星期三", "星期四", "星期五", "星期六"},
 		},
@@ -472,6 +490,8 @@ func together(lines []string) string {
 // the deletion is undone by a command.
 func (w Words) Forgot(f manager.ForgetOutcome, brief bool) string {
 	switch {
+	case f.Vague && f.All:
+		return w.yesOrNo + "\n"
 	case f.Vague:
 		return w.vague + "\n"
 	case len(f.Saying) > 0:

@@ -304,7 +304,8 @@ func unpunctuated(s string, lo, hi int) (out []span) {
 	return out
 }
 
-var rightAfterWrong = regexp.MustCompile(`\b(?:not|(?:is|was|does|do)n'?t) (?:[^\s]+ ){1,5}?((?:it'?s|it is|he'?s|she'?s|they'?re|(?:he|she|they|i) (?:lives?|works?|comes?|drives?)) [^\s]+)`)
+var rightAfterWrong = regexp.MustCompile(`\b(?:not|(?:is|was|does|do)n'?t) (?:[^\s]+ ){1,5}?` +
+	`((?:it'?s|it is|he'?s|she'?s|they'?re|(?:he|she|they|i) (?:lives?|works?|comes?|drives?)) [^\s]+)`)
 
 func (r contrastReader) text(s span) string { return r.v.Text[s.lo:s.hi] }
 

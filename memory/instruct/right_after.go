@@ -142,7 +142,8 @@ func isSubject(before, not string) bool {
 }
 
 // notVerb is a verb that is denied of the subject before it: "my cousin isn't allergic to".
-var notVerb = regexp.MustCompile(`^(?:isn'?t|wasn'?t|don'?t|doesn'?t|do not|does not)\b|\b(?:is|he'?s|she'?s|they'?re|i'?m) not\b|\b(?:allergic|intolerant|living|working)\b`)
+var notVerb = regexp.MustCompile(`^(?:isn'?t|wasn'?t|don'?t|doesn'?t|do not|does not)\b|` +
+	`\b(?:is|he'?s|she'?s|they'?re|i'?m) not\b|\b(?:allergic|intolerant|living|working)\b`)
 
 var notAt = regexp.MustCompile(`不(?:在|叫|姓|属)$`)
 
