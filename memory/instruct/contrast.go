@@ -171,7 +171,7 @@ func MayContrast(message string, spans []memory.Span) bool {
 	first, _, _ := strings.Cut(folded, "!")
 	return saysNo(folded) ||
 		c.wrongBefore.Match(folded) || c.saidBefore.Match(folded) || c.takesBack.Match(folded) || c.movedTo.Match(folded) ||
-		c.isShifted(folded) || c.isNewDay(folded) || c.saysComes.Match(folded) ||
+		saysSuccessor(folded) != nil || c.isShifted(folded) || c.isNewDay(folded) || c.saysComes.Match(folded) ||
 		measured.MatchString(strings.Trim(first, " .,")) || c.changesTo(folded) ||
 		ofKind(folded)
 }
@@ -233,6 +233,7 @@ func FindContrast(message string, told Told, said time.Time) (Contrast, bool) {
 	}
 	ways := append([]func() (Contrast, bool){
 		func() (Contrast, bool) { return paused.shifted(last, all) },
+		func() (Contrast, bool) { return r.succeeded(all) },
 		func() (Contrast, bool) { return r.moved(last, all) },
 		func() (Contrast, bool) { return r.rearranged(last, all) },
 	}, denied...)
