@@ -15,7 +15,9 @@ var successor = regexp.MustCompile(`^(?:(?:so|and|but|well|oh|sadly),? )?([a-z]+
 	`(?:it'?s|i'?ve got|ive got|we'?ve got|weve got|i have|we have|now it'?s|my new one is|the new one is|the new one'?s) ` +
 	`(?:(?:a|called) )?((?:mr|mrs|ms|miss|dr) [a-z]+|[a-z]+)(?: (?:now|instead|these days|from now on))?$`)
 
-func saysSuccessor(folded string) []string { return successor.FindStringSubmatch(strings.Trim(folded, " .!")) }
+func saysSuccessor(folded string) []string {
+	return successor.FindStringSubmatch(strings.Trim(folded, " .!"))
+}
 
 // succeeded reads who is in the place of one of the user's people whom a memory names. The new one must be named, too.
 func (r contrastReader) succeeded(all func() []memory.Item) (Contrast, bool) {
