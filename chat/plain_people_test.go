@@ -22,6 +22,13 @@ func TestPeopleWithoutApostrophes(t *testing.T) {
 		},
 		{[]string{"my boss is called noreen", "noreen retired, its philip now"}, []string{"Boss is called Philip."}, []string{"Noreen"}},
 		{[]string{"my dentist is called moira", "moira has left, its mr kane now"}, []string{"Dentist is called Mr Kane."}, []string{"Moira"}},
+		{
+			[]string{"my daughter is called clodagh", "clodaghs getting married in may, the 8th, in sligo, his names declan"},
+			[]string{"getting married to Declan in may, the 8th, in sligo."}, nil,
+		},
+		{[]string{"my daughter is called clodagh", "clodagh isnt getting married in may"}, nil, []string{"is getting married"}},
+		{[]string{"i do 4 days a week now, mon tues wed and fri"}, []string{"mon tues wed and fri."}, nil},
+		{[]string{"im in sligo on friday and saturday"}, []string{"friday ("}, nil},
 		{[]string{"my boss is called noreen", "noreen retired, its quiet now"}, nil, []string{"Quiet"}},
 		{[]string{"my son is called conor", "conor left, its gerry now"}, []string{"Son is called Conor."}, []string{"Gerry"}},
 	} {
