@@ -288,6 +288,9 @@ func (a *answer) bringBack(ctx context.Context, in instruct.Instruction, ok bool
 		if err != nil && !errors.Is(err, lookup.ErrNotFound) {
 			return nil, err
 		}
+		if u, err := manager.BringBackEnded(ctx, a.memory, a.who.ID, what); err != nil || len(u.Did) > 0 {
+			return a.undone(u, strings.ContainsFunc(r.Content, text.Han)), err
+		}
 	}
 	if !brings && !named {
 		return nil, nil
@@ -556,15 +559,20 @@ func keepTrash(ctx context.Context, c *Chat, text string, spans []memory.Span) {
 const untilAnswered = 30 * time.Second
 
 func (a *answer) undo(ctx context.Context, in instruct.Instruction) (*instructed, error) {
-	say := a.words(in.Chinese)
 	u, err := a.memory.Learning().UndoLast(ctx, a.who.ID)
 	if errors.Is(err, lookup.ErrNotFound) || err == nil && len(u.Did) == 0 {
-		return &instructed{Instruction: compose.Instruction{None: &prompts.InstructionData{}}, answer: say.NothingToUndo}, nil
+		none := a.words(in.Chinese).NothingToUndo
+		return &instructed{Instruction: compose.Instruction{None: &prompts.InstructionData{}}, answer: none}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	out := &instructed{}
+	return a.undone(u, in.Chinese), nil
+}
+
+// undone tells what was undone.
+func (a *answer) undone(u learning.Undone, chinese bool) *instructed {
+	say, out := a.words(chinese), &instructed{}
 	var lines []string
 	for _, c := range u.Did {
 		what := "as before"
@@ -576,11 +584,11 @@ func (a *answer) undo(ctx context.Context, in instruct.Instruction) (*instructed
 	}
 	out.answer = said.Paragraph(lines)
 	a.emit(func(h Head) Event { return Instructed{Head: h, Lines: lines, Undo: u.ID} })
-	return out, nil
+	return out
 }
 
 // recently is how old the last change may be for an undo in words that do not say which, if the message before changed nothing.
-const recently = time.Hour
+const recently = 2 * time.Minute
 
 // undoOlder undoes the last change where the message before taught nothing. A model may be asked to undo something else.
 func (a *answer) undoOlder(ctx context.Context) (*instructed, error) {
@@ -597,8 +605,8 @@ func (a *answer) undoOlder(ctx context.Context) (*instructed, error) {
 		return &instructed{answer: a.words(chinese).NothingToUndo + "\n"}, nil
 	case err != nil:
 		return nil, err
-	case !decided && (!a.client.Info().Offline || instruct.OrdersElse(before.Typed())) || a.now().Sub(c.Time) > recently:
-		return &instructed{answer: a.words(chinese).UndoOlder}, nil
+	case !decided && (!a.client.Info().Offline || instruct.OrdersElse(before.Typed())) || a.now().Sub(c.Time) > recently || c.Origin == memory.OriginUser && !decided:
+		return &instructed{answer: a.words(chinese).Older(c)}, nil
 	}
 	return a.undo(ctx, instruct.Instruction{Kind: instruct.Undo, Chinese: chinese})
 }

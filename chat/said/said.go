@@ -43,7 +43,7 @@ type Words struct {
 	NothingToUndo, UndoOlder, Unclear          string
 	backOne, backSession, backMany             string
 	Unrecorded, TooLate, HowToForget           string
-	NothingToKeep                              string
+	NothingToKeep, undoNamed                   string
 	sayingOne, sayingMany                      string
 	takeBacks
 	asides
@@ -88,6 +88,7 @@ func english(at model.Places) Words {
 		remember:       "This is what I remember (%d):\n",
 		nothing:        "I remember nothing about you yet.\n",
 		Unrecorded:     "Nothing from this message is remembered.\n",
+		undoNamed:      "Your message before changed nothing. The last change was to “%s”. To undo it: " + at.Undo + ".\n",
 		NothingToKeep:  "There is nothing in your message before this one that I could remember.\n",
 		heldOne:        "\n1 more waits for your approval: " + at.Inbox + ".\n",
 		heldMany:       "\n%d more wait for your approval: " + at.Inbox + ".\n",
@@ -218,6 +219,7 @@ func chinese(at model.Places) Words {
 		},
 		remember:       "我记得的内容（%d 条）：\n",
 		nothing:        "我还没有记住关于你的任何事。\n",
+		undoNamed:      "你上一条消息没有改动记忆。最近一次改动是“%s”。要撤销它：" + at.Undo + "。\n",
 		NothingToKeep:  "你上一条消息里没有可以记住的内容。\n",
 		Unrecorded:     "这条消息里的内容不会被记住。\n",
 		heldOne:        "\n还有 1 条等待你的确认：" + at.Inbox + "。\n",
@@ -355,6 +357,14 @@ func (w Words) Overview(o learning.Overview, in instruct.Instruction) string {
 		fmt.Fprintf(&b, w.heldMany, o.Held)
 	}
 	return b.String()
+}
+
+// Older says that the message before changed nothing, and what the last change was, which can be undone.
+func (w Words) Older(c memory.Change) string {
+	if c.Item == nil {
+		return w.UndoOlder
+	}
+	return fmt.Sprintf(w.undoNamed, shortened(c.Item.Content, shownLength))
 }
 
 // Instead begins an overview of everything where nothing is known of what was asked for.

@@ -91,7 +91,7 @@ func (r *Reader) SecretRecords(ctx context.Context, agentID, id string) (ids []s
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("message %s: %w", id, context.Cause(ctx))
 		}
-		if rec.ID == said.ID || sensitive.Leaks(secret, r.recall.Fetch(rec).Content) {
+		if rec.ID == said.ID || sensitive.SharesSecret(secret, r.recall.Fetch(rec).Content) {
 			ids = append(ids, rec.ID)
 		}
 	}

@@ -13,7 +13,7 @@ func TestChineseChanges(t *testing.T) {
 		now  []string
 	}{
 		// Another day for something, with what is done then.
-		{[]string{"科目三约的是12月12号", "科目三改到19号考了"}, []string{"科目三改到19号（2026年12月19日）考"}},
+		{[]string{"科目三约的是12月12号", "科目三改到19号考了"}, []string{"科目三约的是19号（2026年12月19日）"}},
 		{[]string{"12月2号体检", "体检推到12月9号早上八点去"}, []string{"体检改到12月9号早上（2026年12月9日）八点去"}},
 		// Who calls says which visit it is.
 		{

@@ -110,7 +110,7 @@ func rankByTime(q Query, found Found, cfg Config, now time.Time) []Ranked {
 		if all[i].Chosen, all[i].fits = i < cfg.TopN, true; all[i].Chosen {
 			all[i].Why = "learned or confirmed in the time that you name"
 		} else {
-			all[i].Why = fmt.Sprintf("over the limit: rag_top_n is %d, and others are newer", cfg.TopN)
+			all[i].Why = fmt.Sprintf("no room: %d go along (rag_top_n), and others are newer", cfg.TopN)
 		}
 	}
 	return all
@@ -190,7 +190,7 @@ func (l limits) apply(all []*Ranked) {
 	}
 	ordered := fit[:min(len(fit), int(math.Ceil(1.5*float64(l.cfg.TopN))))]
 	slices.SortFunc(ordered, byScore)
-	over := fmt.Sprintf("over the limit: rag_top_n is %d, and others fit better", l.cfg.TopN)
+	over := fmt.Sprintf("no room: %d go along (rag_top_n), and others fit better", l.cfg.TopN)
 	for i, r := range fit {
 		if r.Chosen = i < l.cfg.TopN; r.Chosen {
 			r.Why = why(r)

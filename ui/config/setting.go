@@ -109,7 +109,7 @@ var table = sync.OnceValue(func() []Setting {
 
 // common are the settings that most users look for, in the order in which they are shown.
 var common = []string{
-	"model.name", "model.base_url", "model.api_key_env", "ui.language", "ui.theme", "memory.rag_top_n", "memory.analysis",
+	"ui.language", "ui.theme", "model.name", "model.base_url", "model.api_key_env", "memory.rag_top_n", "memory.analysis",
 	"memory.pii_policy", "memory.enable_user_profile", "memory.enable_agentic_search", "memory.archival_default_write",
 	"journal.enabled", "chat.passive_timeout", "chat.hard_timeout", "agent",
 }

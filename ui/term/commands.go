@@ -9,6 +9,7 @@ import (
 
 	"memoria/chat"
 	"memoria/ui/actions"
+	"memoria/ui/clean"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/health"
 	"memoria/ui/term/palette"
@@ -174,6 +175,9 @@ func (m *commands) choose(c choosing, l palette.List) {
 	m.overlay = paletteOverlay
 }
 
+// askedCells is the width of the longest title of a command in a question.
+const askedCells = 44
+
 func (m *commands) paletteKey(msg tea.KeyPressMsg) tea.Cmd {
 	id, done := m.palette.Key(msg)
 	if !done {
@@ -184,10 +188,7 @@ func (m *commands) paletteKey(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	if careful := m.choosing.careful; careful != nil && careful(id) && !m.palette.Sure() {
-		what := m.palette.Title()
-		if _, ok := actions.Screen.Find(id); ok {
-			what = slash(id) // its title is long
-		}
+		what := clean.Truncate(m.palette.Title(), askedCells, cells.Ellipsis)
 		m.ask(what, func() tea.Cmd { return m.choosing.do(id) })
 		return nil
 	}

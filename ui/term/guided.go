@@ -11,6 +11,7 @@ import (
 	"memoria/ui/term/cells"
 	"memoria/ui/term/guide"
 	"memoria/ui/term/pane"
+	"memoria/ui/words"
 )
 
 // guided leads through the first minute of a new memory (package guide). It watches the screen
@@ -24,6 +25,7 @@ type guided struct {
 	// what was noted
 	turn              string // the last one
 	learned, answered bool   // of that turn
+	led               bool   // the panel has had the keyboard since it was opened for a step
 }
 
 // begin reads whether the user was guided before.
@@ -65,7 +67,7 @@ func (m *guided) watch() tea.Cmd {
 	}
 	if !m.learned && m.turn != "" && m.lessons.last == m.turn {
 		m.learned = true
-		m.SetTold(m.told())
+		m.SetNamed(m.named())
 		m.Note(guide.Learned)
 	}
 	deleted := m.recall.Counting() || m.memories.Counting()
@@ -81,13 +83,18 @@ func (m *guided) watch() tea.Cmd {
 			return m.end()
 		}
 	}
+	var cmd tea.Cmd
 	if m.focus == onPanel {
+		if step := m.Step(); !m.led && (step == guide.See || step == guide.Why) { // where the step is done
+			cmd = m.Open(pane.Recall)
+		}
 		m.Note(guide.Looked)
 	}
+	m.led = m.focus == onPanel
 	if m.recall.Opened() != "" || m.memories.Opened() != "" {
 		m.Note(guide.Opened)
 	}
-	return nil
+	return cmd
 }
 
 // used reports whether memories took part in the answer of the last turn, as the next step says.
@@ -96,19 +103,9 @@ func (m *guided) used() bool {
 	return ok && p.TurnID == m.turn && slices.ContainsFunc(p.Used, func(u memory.Used) bool { return u.Chosen })
 }
 
-// told is what the user said in the last turn, on a line; "" if that was their name.
-func (m *guided) told() (text string) {
-	for _, l := range m.lessons.of[m.turn] {
-		if l.Slot == "name" {
-			return ""
-		}
-	}
-	for _, e := range m.talk.Entries() {
-		if e.TurnID == m.turn && e.Role == memory.RoleUser {
-			text = clean.Line(e.Text)
-		}
-	}
-	return text
+// named reports whether the last turn taught the user's name.
+func (m *guided) named() bool {
+	return slices.ContainsFunc(m.lessons.of[m.turn], func(l words.Lesson) bool { return l.Slot == "name" })
 }
 
 // dismiss puts the guide away, or shows it again. It ends with the next message, so that a key

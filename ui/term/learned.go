@@ -384,6 +384,7 @@ func (m *lessons) extent(d write.Deletion) string {
 
 // restored takes back the offers to undo a deletion.
 func (m *lessons) restored(id string) {
+	m.deletedAt = time.Time{}
 	m.recall.Restored(id)
 	m.memories.Restored(id)
 	m.inbox.Restored(id)

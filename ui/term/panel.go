@@ -113,7 +113,7 @@ func (m *root) panelKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	if now.Command != "" && msg.Code == tea.KeyEnter && msg.Mod == 0 {
 		return m.commands.runSearched(now.Command), true
 	}
-	if now.Capturing {
+	if now.Capturing && msg.Code != tea.KeyF1 {
 		cmd, handled := m.current().Update(msg)
 		return cmd, handled || msg.Text != ""
 	}

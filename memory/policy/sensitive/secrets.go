@@ -78,6 +78,19 @@ func Leaks(said, repeated string) bool {
 	return len(Secrets(repeated)) > 0 || Repeats(SecretWords(said), repeated)
 }
 
+// SharesSecret reports whether a text repeats a secret of said; another secret is none of it.
+func SharesSecret(said, other string) bool {
+	words := func(s string) (out []string) {
+		for _, at := range Secrets(s) {
+			out = append(out, s[at.Offset:at.Offset+at.Length])
+		}
+		return out
+	}
+	has := words(other)
+	return Repeats(SecretWords(said), other) ||
+		slices.ContainsFunc(words(said), func(w string) bool { return slices.Contains(has, w) })
+}
+
 // leastSecret is the minimum length in bytes of a recognisable secret.
 const leastSecret = 4
 

@@ -1,8 +1,6 @@
 package guide
 
 import (
-	"strings"
-
 	"memoria/ui/term/cells"
 	"memoria/ui/words"
 )
@@ -44,7 +42,7 @@ type State struct {
 	asked bool // a message was sent since [Ask]
 	past  bool // a message was sent since [Delete]
 	plain bool // the last message taught nothing, which the first step asks for
-	told  string
+	other bool // something else than a name was told
 }
 
 // Begin returns a guide at its first step.
@@ -73,11 +71,8 @@ func (g *State) Short() string {
 	}[g.Message()]
 }
 
-// SetTold notes what the user said that was remembered; "" for their name.
-func (g *State) SetTold(text string) { g.told = text }
-
-// toldWidth is the width in cells of the longest message that the guide repeats.
-const toldWidth = 40
+// SetNamed notes whether what the user said, and was remembered, is their name.
+func (g *State) SetNamed(named bool) { g.other = !named }
 
 // Text is what the guide says, in one sentence or two.
 func (g *State) Text(w words.Words) string {
@@ -99,33 +94,14 @@ func (g *State) Line(w words.Words, width int) string {
 // say says a message after the number of its step. A message about the name of the user has other
 // words where something else was told.
 func (g *State) say(w words.Words, id, step string) string {
-	text := w.Say(id)
-	switch that := id + ".that"; {
-	case g.told == "" || !words.Has(id+".long"):
-	case words.Has(that) && cells.Width(g.told) <= toldWidth:
-		text = w.Say(that, g.repeated(w))
-	default:
-		text = w.Say(id + ".long")
+	if g.other && words.Has(id+".long") {
+		id += ".long"
 	}
+	text := w.Say(id)
 	if g.step == Done {
 		return text
 	}
 	return w.Say(step, int(g.step), Steps, text)
-}
-
-// repeated is what was told, as it goes on after "that", without the request to remember it.
-func (g *State) repeated(w words.Words) string {
-	text := strings.TrimRight(g.told, ".。!！ ")
-	for request := range strings.SplitSeq(w.Say("first.requests"), w.Say("sep.list")) {
-		if n := len(request); len(text) > n && strings.EqualFold(text[:n], request) {
-			text = strings.TrimSpace(text[n:])
-			break
-		}
-	}
-	if first, rest, _ := strings.Cut(text, " "); first != "I" && !strings.HasPrefix(first, "I'") && !strings.HasPrefix(first, "I’") {
-		return strings.TrimSpace(strings.ToLower(first) + " " + rest)
-	}
-	return text
 }
 
 // Skip ends the guide.

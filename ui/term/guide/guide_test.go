@@ -96,33 +96,20 @@ func TestNeverBack(t *testing.T) {
 	})
 }
 
-// The last steps speak of what was told; where that is a name, of the name.
-func TestNamesWhatWasTold(t *testing.T) {
-	w := words.Words{}
-	for _, tt := range []struct{ told, want, not string }{
-		{"", "say: Forget my name.", "that"},
-		{"I prefer green tea.", "say: Forget that I prefer green tea.", "name"},
-		{"Remember that we deploy on Fridays.", "say: Forget that we deploy on Fridays.", "emember"},
-		{"My cat is called Miso!", "say: Forget that my cat is called Miso.", "name"},
-		{"I prefer green tea to black coffee, and I like both of them a lot.", "press Delete, and once more.", "say:"},
-	} {
+// The step that asks speaks of the name where that is what was told.
+func TestNamed(t *testing.T) {
+	w := words.Words{Language: words.English}
+	for named, want := range map[bool]string{true: "What is my name?", false: "in your own words"} {
 		g := Begin()
-		g.SetTold(tt.told)
-		for _, e := range []Event{Learned, Opened} {
-			g.Note(e)
-		}
-		if got := g.Text(w); !strings.Contains(got, tt.want) || strings.Contains(got, tt.not) {
-			t.Errorf("%q: %q", tt.told, got)
+		g.Note(Said)
+		g.SetNamed(named)
+		g.Note(Learned)
+		g.Note(Looked)
+		if got := g.Text(w); !strings.Contains(got, want) {
+			t.Errorf("%v: %q", named, got)
 		}
 		if got := g.Line(w, 58); len(got) > 58 {
-			t.Errorf("%q: %q", tt.told, got)
+			t.Errorf("%v: %q", named, got)
 		}
-	}
-	g := Begin()
-	g.SetTold("我喜欢喝绿茶。")
-	g.Note(Learned)
-	g.Note(Opened)
-	if got := g.Text(words.Words{Language: words.Chinese}); !strings.Contains(got, "忘记我喜欢喝绿茶。") {
-		t.Errorf("%q", got)
 	}
 }

@@ -119,7 +119,13 @@ func (p *Pane) read(limit int) tea.Cmd {
 // rejection to undo.
 func (p *Pane) careful() []key.Binding {
 	k := p.Keys.Inbox
-	if _, ok := p.last(); ok {
+	_, ok := p.last()
+	switch {
+	case ok && len(p.entries) == 0:
+		return []key.Binding{k.Undo}
+	case len(p.entries) == 0:
+		return nil
+	case ok:
 		return k.Careful()
 	}
 	return p.Careful(k.Careful(), k.Undo)

@@ -573,7 +573,7 @@ func (p *Base[T, A]) foot() (out []string, cursor *tea.Cursor) {
 		return append(out, " "+p.Styles.Dim.Render(p.config.Waiting)), cursor
 	case !p.Focused:
 		return out, cursor
-	case p.Form != nil && p.Form.OnButton():
+	case p.Form != nil && (p.Form.OnButton() || p.Form.chooses()):
 		return append(out, p.Hints("", p.Form.hints(p.Keys.Form)...)...), cursor
 	case p.Form != nil && p.Form.Works != nil:
 		return append(out, p.Hints("", p.Form.Works(p.Form.At)...)...), cursor

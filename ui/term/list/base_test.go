@@ -185,10 +185,13 @@ func TestBaseSavesAtTheButton(t *testing.T) {
 		}
 		press(m, "up", "esc")
 	}
-	m.Open(&list.Form[string]{Fields: []*list.Input{{Choices: []string{"tea", "rye"}, Choice: "tea"}}})
-	press(m, "enter")
+	choice := &list.Input{Choices: []string{"tea", "rye"}, Choice: "tea"}
+	m.Open(&list.Form[string]{Fields: []*list.Input{choice}, Save: func() string { return choice.Choice }})
 	if _, handled := m.Key(panetest.Key("o")); handled {
-		t.Error("a form without a text field takes text at its button")
+		t.Error("a form without a text field takes text")
+	}
+	if a := press(m, "right", "enter"); a != "rye" {
+		t.Errorf("enter at a form of choices asks for %q", a)
 	}
 }
 
@@ -389,7 +392,7 @@ func TestBaseAsksFirst(t *testing.T) {
 func TestUndoQuestionIsAboutOneDeletion(t *testing.T) {
 	for want, meanwhile := range map[string]func(*listing){
 		"":                           func(*listing) {},
-		"Its time is over":           func(m *listing) { m.Removed.Drop("d1") },
+		"Too late":                   func(m *listing) { m.Removed.Drop("d1") },
 		"something else was deleted": func(m *listing) { m.Removed.Add(list.Removed{ID: "d2", Until: panetest.Noon.Add(time.Minute)}) },
 	} {
 		m := newWords(80, 14)

@@ -152,6 +152,11 @@ func leaveForm[T, A any](p *Base[T, A]) {
 // OnButton reports whether the button has the keyboard.
 func (f *Form[A]) OnButton() bool { return f.At >= len(f.Fields) }
 
+// chooses reports whether the form has only choices. Enter saves them at once: text goes past them.
+func (f *Form[A]) chooses() bool {
+	return !slices.ContainsFunc(f.Fields, func(in *Input) bool { return in.Field != nil })
+}
+
 // Focus goes from the field at to the next one, in steps of by, that can be written, or to the
 // button after the last.
 func (f *Form[A]) Focus(at, by int) {
@@ -217,7 +222,7 @@ func (p *Base[T, A]) formKey(msg tea.KeyPressMsg) (a A, handled bool) {
 		return none, true
 	case p.Busy:
 		return none, true
-	case key.Matches(msg, k.Save), f.OnButton() && msg.String() == enter:
+	case key.Matches(msg, k.Save), msg.String() == enter && (f.OnButton() || f.chooses()):
 		p.Notice, f.saving = "", true
 		return f.Save(), true
 	}

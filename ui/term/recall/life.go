@@ -76,6 +76,7 @@ type calendar struct {
 	Life
 	loaded bool
 	at     time.Time // the chosen day
+	moved  bool      // it was moved: where there is no room for both, the days are shown instead of the plans
 }
 
 // lifePages are the calendar and the list of one of its days.
@@ -87,7 +88,7 @@ func (m lifePages) today() time.Time { return shapes.Day(m.Now.In(m.Loc)) }
 // OpenLife shows the calendar.
 func (m *Model) OpenLife() Action {
 	m.StopTyping()
-	m.opened.page, m.Scroll, m.Notice = lifePage, 0, ""
+	m.opened.page, m.Scroll, m.Notice, m.life.moved = lifePage, 0, "", false
 	if m.life.at.IsZero() {
 		m.life.at = lifePages{m}.today()
 	}
@@ -167,7 +168,7 @@ func (m lifePages) chooseDay(step int) {
 	if to.After(m.today()) {
 		to = m.today()
 	}
-	m.life.at = to
+	m.life.at, m.life.moved = to, true
 }
 
 // weekdayWidth is the room for the names of weekdays beside the calendar.
@@ -185,9 +186,12 @@ func (m lifePages) lines() (out []string) {
 		out = append(out, m.Styles.Accent.Render(" "+m.Words.Say("life.title")))
 		return append(out, m.Wrapped(m.Styles.Dim, m.Words.Say("life.empty"), 1)...)
 	}
-	room := m.Height - calendarLines
-	if room >= fewestPlans { // else below, so that the chosen day stays visible
+	switch room := m.Height - calendarLines; {
+	case room >= fewestPlans:
 		out = m.planLines(room)
+	case !m.life.moved:
+		out = m.planLines(max(1, m.Height-daysHint))
+		return append(out, m.Wrapped(m.Styles.Dim, m.Words.Say("life.days"), 1)...)
 	}
 	weeks := m.weeks()
 	day := m.Styles.Accent.Render(" " + m.Words.DayName(m.Now, l.at, m.Loc))
@@ -208,16 +212,14 @@ func (m lifePages) lines() (out []string) {
 	}
 	out = append(out, m.Styles.Legend(m.Styles.DayLegend(), m.names(), m.Width)...)
 	out = append(out, m.Wrapped(m.Styles.Dim, m.Words.Say("life.in-all", m.tallyWords(l.all)), 1)...)
-	if room < fewestPlans {
-		out = append(append(out, ""), m.planLines(fewestPlans)...)
-	}
 	return out
 }
 
-// Bounds of the list of plans over the calendar, and the lines for the calendar and the list's heading.
+// The fewest plans that are listed over the calendar, and the lines for the calendar and the list's heading.
 const (
-	fewestPlans, mostPlans = 3, 8
-	calendarLines          = 16
+	fewestPlans   = 3
+	calendarLines = 16
+	daysHint      = 6 // lines for the heading, the hint, and the keys
 )
 
 // planLines are the plans to come, as many as there is room for, each with its last day.
@@ -226,7 +228,7 @@ func (m lifePages) planLines(room int) []string {
 	if len(m.life.plans) == 0 {
 		return append(append(out, m.Wrapped(m.Styles.Dim, m.Words.Say("life.free"), 1)...), "")
 	}
-	shown := m.life.plans[:min(len(m.life.plans), mostPlans, room)]
+	shown := m.life.plans[:min(len(m.life.plans), room)]
 	for _, it := range shown {
 		day := m.Words.DayName(m.Now, it.ValidTo.Add(-time.Nanosecond), m.Loc)
 		out = append(out, cells.Fit(" "+m.Styles.Dim.Render(day)+" "+clean.Line(it.Content), m.Width))

@@ -36,7 +36,6 @@ func (m *Model) key(msg tea.KeyPressMsg) (Action, bool) {
 		return Action{}, true
 	case key.Matches(msg, k.Unused) && listing{m}.hides():
 		m.ended, m.dated.rows = !m.ended, nil
-		m.List.Reset()
 		return Action{Do: Filter}, true
 	case key.Matches(msg, k.Numbers) && scores{m}.shown():
 		m.numbers = !m.numbers

@@ -76,6 +76,9 @@ func (m *Model) addTurn() {
 	p := m.turns[m.at]
 	m.add(cells.Spread(m.Styles.Accent.Render(" "+m.title(p))+m.Styles.Dim.Render(" · "+words.Moment(p.CreatedAt, m.Loc)),
 		m.Styles.Dim.Render(m.Words.Say("sent.head.keys")+" "), m.Width))
+	if said := m.asked(); said != "" {
+		m.add(cells.Fit(m.Styles.Strong.Render(" “"+clean.Truncate(said, max(8, m.Width-4), cells.Ellipsis)+"”"), m.Width))
+	}
 	to := clean.Line(p.Model)
 	switch {
 	case p.Endpoint != "":
@@ -123,6 +126,16 @@ func (m *Model) addTurn() {
 	m.addFound(p)
 	m.addDropped(p)
 	m.addProof(p)
+}
+
+// asked is the message of the turn, on a line; empty until it was read.
+func (m *Model) asked() string {
+	for _, b := range m.detail.Rendered.Rendered {
+		if b.Layer == memory.LayerMessage {
+			return clean.Line(b.Text)
+		}
+	}
+	return ""
 }
 
 // addBudget shows what the turn sent as a bar of its layers, each with a cell at least, and the

@@ -42,6 +42,7 @@ func New(k keys.Map) *Model {
 	m := &Model{}
 	m.Base = list.NewBase[config.Setting](list.Config[Action]{
 		Keys: k, Moves: k.Settings.Moves, Rows: m.addRows, Key: m.key, Hints: m.hints, Acts: m.acts, Page: func() int { return pageRows },
+		Asks:        list.AskOf(k.Settings.Undo, k.Words.Say("settings.ask.undo")),
 		Ask:         func(string, bool) Action { m.refilter(); return Action{} },
 		Placeholder: k.Words.Say("settings.filter"),
 		Asked:       func() bool { return m.loaded && m.Search.Value() != "" },
