@@ -605,7 +605,8 @@ func (a *answer) undoOlder(ctx context.Context) (*instructed, error) {
 		return &instructed{answer: a.words(chinese).NothingToUndo + "\n"}, nil
 	case err != nil:
 		return nil, err
-	case !decided && (!a.client.Info().Offline || instruct.OrdersElse(before.Typed())) || a.now().Sub(c.Time) > recently || c.Origin == memory.OriginUser && !decided:
+	case !decided && (!a.client.Info().Offline || instruct.OrdersElse(before.Typed())) || a.now().Sub(c.Time) > recently ||
+		c.Origin == memory.OriginUser && !decided:
 		return &instructed{answer: a.words(chinese).Older(c)}, nil
 	}
 	return a.undo(ctx, instruct.Instruction{Kind: instruct.Undo, Chinese: chinese})

@@ -37,7 +37,6 @@ type Words struct {
 	insteadOf, insteadOfThese                  string
 	forgotOne, forgotMany, undoKey, undoAsk    string
 	remain, which, this, all, these, vague     string
-	yesOrNo                                    string
 	kept, none, noneOf                         string
 	rule, undoneGone, undoneBack, replacedBy   string
 	NothingToUndo, UndoOlder, Unclear          string
@@ -59,6 +58,7 @@ type takeBacks struct {
 // asides are the answers to questions and remarks about the memory that change nothing.
 type asides struct {
 	Standing, Resumed, NeverMind           string
+	yesOrNo                                string
 	NothingDeleted, SayRight, sayForget    string
 	Paused, NotPaused                      string
 	trash, trashMany, trashEmpty           string
@@ -107,8 +107,7 @@ func english(at model.Places) Words {
 		these: "This forgets %d memories:\n\n%s\nForget all of them? (yes/no)",
 		vague: "Say which: a number, several (“1 and 3”, “2-4”, “all but the first”), or “all of them”. " +
 			"“No” keeps them. Nothing is forgotten yet.",
-		yesOrNo: "Say yes or no. Nothing is forgotten yet.",
-		kept:    "Nothing was forgotten.",
+		kept: "Nothing was forgotten.",
 		none: "I remember nothing like “%s”, so nothing was forgotten. " +
 			"I looked for these words; it may be kept in others: " + at.Memories + " shows all.",
 		noneOf:        "I remember nothing, so nothing was forgotten.",
@@ -153,6 +152,7 @@ func english(at model.Places) Words {
 				"It goes on when you say “carry on remembering” or “stop the game”.\n",
 			NotPaused: "Learning is not paused. Plain statements about you become memories, " +
 				"and some wait for your approval: " + at.Inbox + ".\n",
+			yesOrNo:        "Say yes or no. Nothing is forgotten yet.",
 			NeverMind:      "All right. Nothing was changed.\n",
 			NothingDeleted: "All right: nothing was deleted.\n",
 			SayRight:       "Nothing was changed. To correct it, say what is right in one sentence, such as “the dentist is on 4 May”.\n",
@@ -189,13 +189,15 @@ func english(at model.Places) Words {
 				instruct.Leaves:   "Goodbye! What you told me is saved.\n",
 				instruct.Replies:  "No question of mine is open, so nothing was changed.\n",
 				instruct.AsksQuit: "Type `/quit`, or press ctrl+c twice. What you told me stays, and the next start continues here.\n",
-				instruct.AsksPrivacy: "What you say and what I remember is kept on this computer only, and goes elsewhere only if you connect " +
-					"a language model: then your message and the memories for it are sent to that model. " +
+				instruct.AsksPrivacy: "What you say and what I remember is kept on this computer only, and goes elsewhere only " +
+					"if you connect a language model: then your message and the memories for it are sent to that model. " +
 					"For a talk of which nothing is kept, begin with `/temp`.\n",
 				instruct.AsksFolder: "It is all in one folder on this computer; `memoria doctor`, typed in a shell, shows which. " +
 					"What is in it you see with " + at.Memories + ".\n",
-				instruct.AsksRestore: "Within ten seconds of a deletion, press F7 or use " + at.Undo + ": it brings back what was deleted last. " +
-					"Later a deletion is final; a memory that only ended, or was replaced, can still be brought back in " + at.Memories + ".\n",
+				instruct.AsksRestore: "Within ten seconds of a deletion, press F7 or use " + at.Undo + ": " +
+					"it brings back what was deleted last. " +
+					"Later a deletion is final; a memory that only ended, or was replaced, " +
+					"can still be brought back in " + at.Memories + ".\n",
 			},
 		},
 		backOne:     "Restored: %s",
@@ -237,7 +239,6 @@ func chinese(at model.Places) Words {
 		all:            "这会忘记我记得的全部内容：%d 条。全部忘记吗？（是/不）",
 		these:          "这会忘记 %d 条：\n\n%s\n全部忘记吗？（是/否）",
 		vague:          "请说明是哪一条：说编号，可以说几个（“1和3”“2到4”“除了第一条都删”），要全忘就说“全部”，不忘就说“不”。现在还什么都没有忘记。",
-		yesOrNo:        "请说“是”或“不”。现在还什么都没有忘记。",
 		kept:           "什么都没有忘记。",
 		none:           "我不记得“%s”这样的事，所以什么都没有忘记。我找的是这几个字，也许记的是别的说法：" + at.Memories + " 可以看全部。",
 		noneOf:         "我什么都不记得，所以没有可忘记的。",
@@ -272,6 +273,7 @@ func chinese(at model.Places) Words {
 			Resumed:        "你说的内容会继续记住。\n",
 			Paused:         "学习暂停了：前面的话看起来像游戏、角色扮演，或是要处理的文字。说“继续记”或“游戏结束”，就会接着记。\n",
 			NotPaused:      "学习没有暂停。直接说出的关于你的事会成为记忆，有些要先等你确认：" + at.Inbox + "。\n",
+			yesOrNo:        "请说“是”或“不”。现在还什么都没有忘记。",
 			NeverMind:      "好的，什么都没有改动。\n",
 			NothingDeleted: "好的，什么都没有删除。\n",
 			SayRight:       "什么都没有改动。要改正，就用一句话说出对的，例如“看牙是5月4号”。\n",

@@ -11,7 +11,8 @@ import (
 // successor is a message that says who is in somebody's place: "noreen retired, its philip now".
 var successor = regexp.MustCompile(`^(?:(?:so|and|but|well|oh|sadly),? )?([a-z]+(?: [a-z]+)??)` +
 	`(?:'s|s| has| have)?(?: (?:just|now|finally|sadly))? ` +
-	`(?:retired|retiring|left|quit|moved on|moved away|gone|finished up|stepped down|resigned|been replaced|been let go|on maternity leave)` +
+	`(?:retired|retiring|left|quit|moved on|moved away|gone|finished up|stepped down|` +
+	`resigned|been replaced|been let go|on maternity leave)` +
 	`(?: (?:now|there|last [a-z]+|this [a-z]+|in [a-z]+))?(?:,? (?:so|and|but))?,? ` +
 	`(?:it'?s|i'?ve got|ive got|we'?ve got|weve got|i have|we have|now it'?s|my new one is|the new one is|the new one'?s) ` +
 	`(?:(?:a|called) )?((?:mr|mrs|ms|miss|dr) [a-z]+|[a-z]+)(?: (?:now|instead|these days|from now on))?$`)
@@ -51,6 +52,7 @@ func named(folded string) string {
 }
 
 // family has nobody in somebody's place.
-var family = regexp.MustCompile(`/(?:[a-z-]*(?:son|daughter|child|kid|brother|sister|mother|father|mum|mom|dad|wife|husband|uncle|aunt|cousin|niece|nephew)` +
+var family = regexp.MustCompile(`/(?:[a-z-]*(?:son|daughter|child|kid|brother|sister|mother|father|mum|mom|dad|wife|husband` +
+	`|uncle|aunt|cousin|niece|nephew)` +
 	`|[a-z-]*friend` +
 	`|gran[a-z]*|nan[a-z]*|dog|cat|pet)\b`)
