@@ -14,7 +14,7 @@ func TestCorrectedWithoutPunctuation(t *testing.T) {
 	for _, c := range []struct{ said, left []string }{
 		{[]string{"im allergic to aspirin", "actually im not allergic to aspirin its ibuprofen"}, []string{"Is allergic to ibuprofen."}},
 		{[]string{"I'm allergic to kiwi.", "no im not allergic to kiwi, its mango"}, []string{"Is allergic to mango."}},
-		{[]string{"my sister is called una", "shes not called una, shes called oonagh"}, []string{"Sister is called oonagh."}},
+		{[]string{"my sister is called una", "shes not called una, shes called oonagh"}, []string{"Sister is called Oonagh."}},
 		{[]string{"my brother lives in larne", "he doesnt live in larne he lives in antrim"}, []string{"Brother lives in antrim."}},
 		{[]string{"my mum is 79", "mums not 79 shes 80"}, []string{"Mum is 80."}},
 		{[]string{"I like tea.", "im not happy with its colour"}, []string{"Likes tea."}},

@@ -249,6 +249,9 @@ func FindContrast(message string, told Told, said time.Time) (Contrast, bool) {
 		if c, ok := find(); ok && !Spoils(c.Item.Content, c.Old, c.New) &&
 			c.New != "" && text.Fold(c.New) != text.Fold(c.Old) && (c.visit || !r.ofAnother(c.Item, c.Old, c.New)) && !r.forAnother(c) {
 			c.Names = r.names(c)
+			if strings.HasSuffix(c.Item.Key, "/name") && strings.ToLower(c.Old) != c.Old && !han(c.New) && strings.ToLower(c.New) == c.New {
+				c.New = named(c.New)
+			}
 			return c, true
 		}
 	}
