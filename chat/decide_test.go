@@ -52,7 +52,7 @@ func TestDecideInWords(t *testing.T) {
 		{[]string{"yes"}, "Accepted, and used from now on: " + barry, []string{pauline}}, // the turn before held it
 		{[]string{"好的记下吧"}, "已接受，以后会用到：" + barry, []string{pauline}},
 		{[]string{"ok"}, "OK.", []string{barry, pauline}},
-		{[]string{"thanks", "yes"}, "OK.", []string{barry, pauline}},
+		{[]string{"thanks", "yes"}, "No question of mine is open", []string{barry, pauline}},
 		{[]string{"hello", "accept 1"}, "Waiting for your approval (2)", []string{barry, pauline}}, // no numbers were shown
 		{[]string{"accept the offer"}, "", []string{barry, pauline}},
 		{[]string{"accept 1?"}, "", []string{barry, pauline}},

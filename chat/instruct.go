@@ -101,6 +101,9 @@ func (a *answer) instructions(ctx context.Context) (*instructed, error) {
 			}
 			return a.forgetAnswered(ctx, *q, instruct.Reply{No: true})
 		}
+		if len(q.Asked) < 2 && instruct.MayReply(r.Content, r.Spans) {
+			return a.forgetAnswered(ctx, *q, instruct.Reply{Vague: true})
+		}
 	}
 	if a.framed() {
 		if kind, _ := instruct.ReadAside(r.Content, r.Spans); kind == instruct.AsksPaused {
@@ -207,10 +210,13 @@ func (a *answer) aside(ctx context.Context) (*instructed, error) {
 		return &instructed{answer: say.NeverMind}, nil
 	case instruct.Keeps:
 		return a.keep(ctx)
-	case instruct.AsksHelp, instruct.Greets, instruct.Thanks, instruct.Leaves:
+	case instruct.AsksHelp, instruct.Greets, instruct.Thanks, instruct.Leaves, instruct.Replies:
 		return &instructed{answer: say.Manners[kind]}, nil
 	case instruct.AsksAbility:
 		out.answer = say.HowToForget
+		return out, nil
+	case instruct.AsksQuit, instruct.AsksPrivacy, instruct.AsksFolder, instruct.AsksRestore:
+		out.answer = say.Manners[kind]
 		return out, nil
 	case instruct.Standing:
 		out.answer = say.Standing
@@ -599,7 +605,8 @@ func (a *answer) undoOlder(ctx context.Context) (*instructed, error) {
 		return &instructed{answer: a.words(chinese).NothingToUndo + "\n"}, nil
 	case err != nil:
 		return nil, err
-	case !decided && (!a.client.Info().Offline || instruct.OrdersElse(before.Typed())) || a.now().Sub(c.Time) > recently || c.Origin == memory.OriginUser && !decided:
+	case !decided && (!a.client.Info().Offline || instruct.OrdersElse(before.Typed())) || a.now().Sub(c.Time) > recently ||
+		c.Origin == memory.OriginUser && !decided:
 		return &instructed{answer: a.words(chinese).Older(c)}, nil
 	}
 	return a.undo(ctx, instruct.Instruction{Kind: instruct.Undo, Chinese: chinese})

@@ -58,6 +58,7 @@ type takeBacks struct {
 // asides are the answers to questions and remarks about the memory that change nothing.
 type asides struct {
 	Standing, Resumed, NeverMind           string
+	yesOrNo                                string
 	NothingDeleted, SayRight, sayForget    string
 	Paused, NotPaused                      string
 	trash, trashMany, trashEmpty           string
@@ -151,6 +152,7 @@ func english(at model.Places) Words {
 				"It goes on when you say “carry on remembering” or “stop the game”.\n",
 			NotPaused: "Learning is not paused. Plain statements about you become memories, " +
 				"and some wait for your approval: " + at.Inbox + ".\n",
+			yesOrNo:        "Say yes or no. Nothing is forgotten yet.",
 			NeverMind:      "All right. Nothing was changed.\n",
 			NothingDeleted: "All right: nothing was deleted.\n",
 			SayRight:       "Nothing was changed. To correct it, say what is right in one sentence, such as “the dentist is on 4 May”.\n",
@@ -183,8 +185,19 @@ func english(at model.Places) Words {
 					"More: " + at.Help + ".\n",
 				instruct.Greets: "Hello! Tell me something about yourself and I will remember it, or ask me about what you told me. " +
 					"“Help” says what I can do.\n",
-				instruct.Thanks: "You're welcome.\n",
-				instruct.Leaves: "Goodbye! What you told me is saved.\n",
+				instruct.Thanks:   "You're welcome.\n",
+				instruct.Leaves:   "Goodbye! What you told me is saved.\n",
+				instruct.Replies:  "No question of mine is open, so nothing was changed.\n",
+				instruct.AsksQuit: "Type `/quit`, or press ctrl+c twice. What you told me stays, and the next start continues here.\n",
+				instruct.AsksPrivacy: "What you say and what I remember is kept on this computer only, and goes elsewhere only " +
+					"if you connect a language model: then your message and the memories for it are sent to that model. " +
+					"For a talk of which nothing is kept, begin with `/temp`.\n",
+				instruct.AsksFolder: "It is all in one folder on this computer; `memoria doctor`, typed in a shell, shows which. " +
+					"What is in it you see with " + at.Memories + ".\n",
+				instruct.AsksRestore: "Within ten seconds of a deletion, press F7 or use " + at.Undo + ": " +
+					"it brings back what was deleted last. " +
+					"Later a deletion is final; a memory that only ended, or was replaced, " +
+					"can still be brought back in " + at.Memories + ".\n",
 			},
 		},
 		backOne:     "Restored: %s",
@@ -260,6 +273,7 @@ func chinese(at model.Places) Words {
 			Resumed:        "你说的内容会继续记住。\n",
 			Paused:         "学习暂停了：前面的话看起来像游戏、角色扮演，或是要处理的文字。说“继续记”或“游戏结束”，就会接着记。\n",
 			NotPaused:      "学习没有暂停。直接说出的关于你的事会成为记忆，有些要先等你确认：" + at.Inbox + "。\n",
+			yesOrNo:        "请说“是”或“不”。现在还什么都没有忘记。",
 			NeverMind:      "好的，什么都没有改动。\n",
 			NothingDeleted: "好的，什么都没有删除。\n",
 			SayRight:       "什么都没有改动。要改正，就用一句话说出对的，例如“看牙是5月4号”。\n",
@@ -287,9 +301,15 @@ func chinese(at model.Places) Words {
 					"- 看全部：“你都记得我什么？”\n" +
 					"- 改正：“不对，她住在重庆”。删除：“忘掉我对花生过敏”。\n\n" +
 					"没有语言模型时，我引用你说过的话；接上模型，什么都可以聊。更多请看 " + at.Help + "。\n",
-				instruct.Greets: "你好！说说你自己吧，我会记住；也可以问我你说过的事。想知道我能做什么，就说“帮助”。\n",
-				instruct.Thanks: "不客气。\n",
-				instruct.Leaves: "回头见！你说过的都已保存。\n",
+				instruct.Greets:   "你好！说说你自己吧，我会记住；也可以问我你说过的事。想知道我能做什么，就说“帮助”。\n",
+				instruct.Thanks:   "不客气。\n",
+				instruct.Leaves:   "回头见！你说过的都已保存。\n",
+				instruct.Replies:  "现在没有等你回答的问题，什么都没有改动。\n",
+				instruct.AsksQuit: "输入 `/quit`，或按两次 ctrl+c。你说过的都还在，下次打开就从这里继续。\n",
+				instruct.AsksPrivacy: "你说的和我记住的，都只存在这台电脑上；只有接上语言模型时，你的消息和用到的记忆才会发给那个模型。" +
+					"想聊一段什么都不留下的，就用 `/temp`。\n",
+				instruct.AsksFolder:  "全部存在这台电脑的一个文件夹里，在命令行输入 `memoria doctor` 就能看到是哪个。里面记住的内容用 " + at.Memories + " 看。\n",
+				instruct.AsksRestore: "删除后十秒内按 F7，或用 " + at.Undo + "，就能恢复最后删除的内容。过后删除就是永久的；只是不再成立或被替换的记忆，还可以在 " + at.Memories + " 里恢复。\n",
 			},
 			weekdays: [7]string{"星期日", "星期一", "星期二", "星期三", "星期四", "星期五", "星期六"},
 		},
@@ -482,6 +502,8 @@ func together(lines []string) string {
 // the deletion is undone by a command.
 func (w Words) Forgot(f manager.ForgetOutcome, brief bool) string {
 	switch {
+	case f.Vague && f.All:
+		return w.yesOrNo + "\n"
 	case f.Vague:
 		return w.vague + "\n"
 	case len(f.Saying) > 0:

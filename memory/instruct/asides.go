@@ -26,6 +26,11 @@ const (
 	Keeps       Aside = "keep" // the message before is to be remembered
 	Thanks      Aside = "thanks"
 	Leaves      Aside = "farewell"
+	Replies     Aside = "reply" // yes or no, which counts only if something was asked
+	AsksQuit    Aside = "quit"
+	AsksPrivacy Aside = "privacy" // who else can see what is said
+	AsksFolder  Aside = "folder"  // where the data is kept
+	AsksRestore Aside = "restore" // how a deletion is undone
 )
 
 // asides are the forms of data/asides.txt, in the order in which they are tried.
@@ -33,7 +38,7 @@ var asides = sync.OnceValue(func() []aside {
 	book, _ := blocks("asides.txt")
 	var out []aside
 	for _, kind := range []Aside{AsksTrash, AsksInbox, AsksDate, NeverMind, Standing, Resumes, AsksPaused, AsksAbility, Keeps,
-		AsksHelp, Greets, Thanks, Leaves} {
+		AsksQuit, AsksPrivacy, AsksFolder, AsksRestore, AsksHelp, Greets, Thanks, Leaves, Replies} {
 		out = append(out, aside{kind, book.Whole("({before}_ | {beforeHan})*{" + string(kind) + "}(_{after} | {afterHan})*")})
 	}
 	return out

@@ -171,7 +171,7 @@ func MayContrast(message string, spans []memory.Span) bool {
 	first, _, _ := strings.Cut(folded, "!")
 	return saysNo(folded) ||
 		c.wrongBefore.Match(folded) || c.saidBefore.Match(folded) || c.takesBack.Match(folded) || c.movedTo.Match(folded) ||
-		c.isShifted(folded) || c.isNewDay(folded) || c.saysComes.Match(folded) ||
+		saysSuccessor(folded) != nil || c.isShifted(folded) || c.isNewDay(folded) || c.saysComes.Match(folded) ||
 		measured.MatchString(strings.Trim(first, " .,")) || c.changesTo(folded) ||
 		ofKind(folded)
 }
@@ -233,6 +233,7 @@ func FindContrast(message string, told Told, said time.Time) (Contrast, bool) {
 	}
 	ways := append([]func() (Contrast, bool){
 		func() (Contrast, bool) { return paused.shifted(last, all) },
+		func() (Contrast, bool) { return r.succeeded(all) },
 		func() (Contrast, bool) { return r.moved(last, all) },
 		func() (Contrast, bool) { return r.rearranged(last, all) },
 	}, denied...)
@@ -248,6 +249,9 @@ func FindContrast(message string, told Told, said time.Time) (Contrast, bool) {
 		if c, ok := find(); ok && !Spoils(c.Item.Content, c.Old, c.New) &&
 			c.New != "" && text.Fold(c.New) != text.Fold(c.Old) && (c.visit || !r.ofAnother(c.Item, c.Old, c.New)) && !r.forAnother(c) {
 			c.Names = r.names(c)
+			if strings.HasSuffix(c.Item.Key, "/name") && strings.ToLower(c.Old) != c.Old && !han(c.New) && strings.ToLower(c.New) == c.New {
+				c.New = named(c.New)
+			}
 			return c, true
 		}
 	}
@@ -283,14 +287,29 @@ func clausesOf(s string) (out []span) {
 	lo := 0
 	for i, r := range s + "." {
 		if strings.ContainsRune(",;:!.—–\n", r) && !(r == '.' && i+1 < len(s) && unicode.IsDigit(rune(s[i+1]))) {
-			if a, b := lang.TrimBlank(s, lo, min(i, len(s))); a < b {
-				out = append(out, span{a, b})
-			}
+			out = append(out, unpunctuated(s, lo, min(i, len(s)))...)
 			lo = i + utf8.RuneLen(r)
 		}
 	}
 	return out
 }
+
+// unpunctuated returns a clause, or the two that somebody wrote without a pause: "not penicillin its amoxicillin".
+func unpunctuated(s string, lo, hi int) (out []span) {
+	ends := []int{lo, hi}
+	if m := rightAfterWrong.FindStringSubmatchIndex(s[lo:hi]); m != nil {
+		ends = []int{lo, lo + m[2], hi}
+	}
+	for n := range len(ends) - 1 {
+		if a, b := lang.TrimBlank(s, ends[n], ends[n+1]); a < b {
+			out = append(out, span{a, b})
+		}
+	}
+	return out
+}
+
+var rightAfterWrong = regexp.MustCompile(`\b(?:not|(?:is|was|does|do)n'?t) (?:[^\s]+ ){1,5}?` +
+	`((?:it'?s|it is|he'?s|she'?s|they'?re|(?:he|she|they|i) (?:lives?|works?|comes?|drives?)) [^\s]+)`)
 
 func (r contrastReader) text(s span) string { return r.v.Text[s.lo:s.hi] }
 

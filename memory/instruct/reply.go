@@ -6,9 +6,12 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"memoria/memory"
 	"memoria/memory/pattern"
+	"memoria/memory/policy"
+	"memoria/memory/retrieve"
 )
 
 // Reply is an answer to the program's question which memories are meant.
@@ -100,6 +103,21 @@ func ReadReply(text string, spans []memory.Span, n int) (r Reply, ok bool) {
 	}
 	r.Picks = a.picks(strings.ReplaceAll(p.text, "·", " "), n) // "1,2"
 	return r, len(r.Picks) > 0
+}
+
+// MayReply reports whether a message that [ReadReply] does not understand may still be meant as an answer: it has few words, and
+// neither asks nor tells nor orders anything.
+func MayReply(message string, spans []memory.Span) bool {
+	said, typed := typedAlone(message, spans)
+	if !typed || said == "" || strings.ContainsAny(said, "?？") || OrdersElse(said) || retrieve.OnlyAsks(said) {
+		return false
+	}
+	if han(said) && utf8.RuneCountInString(said) > 6 || len(strings.Fields(said)) > 4 {
+		return false
+	}
+	kind, _ := ReadAside(message, spans)
+	_, orders := Read(message, spans)
+	return kind == "" && !orders && len(policy.New(policy.Default()).Extract(said)) == 0
 }
 
 // PickNamed parses a message as an answer that names some of several memories: "just the asthma, keep the rest". ok is false

@@ -135,8 +135,15 @@ var ownerIs = regexp.MustCompile(`^(?:(?:不对|不是|纠正一下|更正一下
 // isSubject reports whether what stands before 不在 or 不叫 is only whom it is about: 刘芳 in 刘芳不在盒马了.
 func isSubject(before, not string) bool {
 	before = strings.TrimSpace(before)
+	if before != "" && notVerb.MatchString(strings.TrimSpace(not)) {
+		return true
+	}
 	return before != "" && han(before) && notAt.MatchString(not) && !strings.ContainsAny(before, "在叫姓属是住,;")
 }
+
+// notVerb is a verb that is denied of the subject before it: "my cousin isn't allergic to".
+var notVerb = regexp.MustCompile(`^(?:isn'?t|wasn'?t|don'?t|doesn'?t|do not|does not)\b|` +
+	`\b(?:is|he'?s|she'?s|they'?re|i'?m) not\b|\b(?:allergic|intolerant|living|working)\b`)
 
 var notAt = regexp.MustCompile(`不(?:在|叫|姓|属)$`)
 

@@ -35,7 +35,7 @@ func shortOrder(message string, spans []memory.Span) (in Instruction, ok bool) {
 			!in.Chinese && (s.notObject.Match(in.Object) || s.notObject.Match("the "+in.Object)) {
 			return in, false
 		}
-		in.removes = groups["c"] != ""
+		in.removes, in.Whole = groups["c"] != "", wholly(said)
 		return in, !values().Pattern("{noMemory}").Match(folded)
 	}
 	return in, false

@@ -13,6 +13,7 @@ import (
 	"memoria/memory/lookup"
 	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
+	"memoria/memory/policy"
 	"memoria/memory/recall"
 	"memoria/memory/retrieve"
 	"memoria/memory/store"
@@ -33,7 +34,7 @@ type ForgetOutcome struct {
 	These bool `json:"these,omitempty"`
 	// Kept reports that the user answered no.
 	Kept bool `json:"kept,omitempty"`
-	// Vague reports that the answer says neither which nor all: the question is asked again.
+	// Vague reports that the answer says neither which nor all: the question is asked again. With All it has but a yes or no.
 	Vague bool `json:"vague,omitempty"`
 	// Messages counts the messages newly marked not for memory, without the request.
 	Messages int `json:"messages,omitempty"`
@@ -73,6 +74,9 @@ func (m *Manager) ForgetSaid(
 		in.Careful = false // no other can be meant
 	} else if len(meant) == 1 && (instruct.SaysMore(meant[0]) || instruct.MayBeAnother(in, meant[0])) {
 		in.Careful = true // the words may be about a part of it, or about something else
+	}
+	if in.Whole && len(meant) == 1 && (meant[0].Type == memory.TypeRelationship || policy.AsSaid(meant[0].Key)) {
+		in.Careful = true // somebody as a whole, or more than was named
 	}
 	slices.SortStableFunc(meant, func(a, b memory.Item) int { return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID)) })
 	if len(meant) == 0 && !in.Guessed && !in.All && !in.Today {
@@ -219,7 +223,7 @@ func (m *Manager) ForgetAnswered(
 		if err := m.askWhichToForget(context.WithoutCancel(ctx), a, said, q, q.Chinese); err != nil {
 			return ForgetOutcome{}, fmt.Errorf("asking again what is to be forgotten: %w", err)
 		}
-		return ForgetOutcome{Asks: true, Vague: true}, nil
+		return ForgetOutcome{Asks: true, Vague: true, All: instruct.Choices(q) == 1}, nil
 	}
 	out := ForgetOutcome{Kept: true}
 	items, err := m.Lookup().Remembered(ctx, a.ID)

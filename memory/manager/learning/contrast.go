@@ -59,6 +59,13 @@ func hasNames(c instruct.Contrast) bool { return c.Names }
 // inOwnWords reports whether the item is kept in the user's words, which may say more.
 func inOwnWords(c instruct.Contrast) bool { return policy.AsSaid(c.Item.Key) }
 
+// quotesOld returns a condition: the message has the wrong value of an item that a rule made, and denies it.
+func quotesOld(said memory.Record) condition {
+	return func(c instruct.Contrast) bool {
+		return !policy.AsSaid(c.Item.Key) && strings.Contains(text.Fold(said.Typed()), text.Fold(c.Old))
+	}
+}
+
 // contrast returns the proposal of what a message puts right, and the item. It must meet a condition, unless that
 // is nil.
 func contrast(

@@ -199,6 +199,10 @@ func (w *Writer) learn(ctx context.Context, a *write.Agent, j queue.Job, asked b
 			found = contrasted(ctx, w, a, said, found, nil)
 		case in.Kind == instruct.Correct && rightsEarlier(ctx, w, a, said, in):
 			found = contrasted(ctx, w, a, said, found, isNamed)
+		case in.Kind == instruct.Correct && !in.Chinese:
+			if _, _, ok := contrast(ctx, w, a, said, quotesOld(said)); ok { // the sentence is not kept beside what it puts right
+				found, over = contrasted(ctx, w, a, said, found, quotesOld(said)), nil
+			}
 		}
 		w.findWrong(ctx, a, found, wait)
 		found = withoutCorrections(found)

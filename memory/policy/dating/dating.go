@@ -25,6 +25,7 @@ var (
 	manyDays = lang.Form("manyDays") // after a weekday: of every week
 	itsDate  = lang.Form("itsDate")  // after a weekday: its date
 	shortDay = lang.Form("shortDay") // a day to come that only a plan names so: "wed", 2moro, "the 19th"
+	weekOf   = lang.Form("weekOf")   // which days of every week: "3 days a week, mon wed and thurs"
 	longDays = lang.Table("longDays")
 )
 
@@ -110,7 +111,7 @@ func resolveShort(content string, said time.Time, loc *time.Location) (text.When
 
 // Weekly reports whether the time that a text names is a day of every week: "every Sunday", 周一休息.
 func Weekly(content string, at text.When) bool {
-	return bareDay.Match(text.Fold(content[at.Start:at.End])) &&
+	return weekOf.Match(text.Fold(content)) || bareDay.Match(text.Fold(content[at.Start:at.End])) &&
 		(eachWeek.Match(text.Fold(content)) || manyDays.Match(text.Fold(content[at.End:])))
 }
 
