@@ -172,8 +172,9 @@ func (m *sources) arrived(msg sourcesMsg) tea.Cmd {
 
 // shownOf are the sources of a turn as the conversation shows them.
 func (m *sources) shownOf(turn string) (out []transcript.Source) {
+	at, known := m.place[turn]
 	for _, s := range m.of[turn] {
-		if s.Recalled && m.packs[m.place[turn]].Model == memory.ModelOffline {
+		if known && s.Recalled && m.packs[at].Model == memory.ModelOffline {
 			continue // the answer is quotes of them
 		}
 		t := transcript.Source{N: s.N, Time: s.Time, Text: s.Text, Recalled: s.Recalled}
