@@ -40,7 +40,7 @@ func (in *input) described() bool {
 }
 
 func checkAgentEdit(ctx context.Context, in *input) error {
-	if !in.described() && editor.Of(in.Env) == "" {
+	if !in.described() && editor.Named(in.Env) == "" {
 		return wrongUsage("usage.editor.agent")
 	}
 	return readPersona(ctx, in)

@@ -19,7 +19,7 @@ func profileShow(ctx context.Context, in *input) (actions.Result, error) {
 }
 
 func checkProfileEdit(_ context.Context, in *input) error {
-	if editor.Of(in.Env) == "" {
+	if editor.Named(in.Env) == "" {
 		return wrongUsage("usage.editor")
 	}
 	return nil
@@ -47,7 +47,7 @@ func (in *input) edited(ctx context.Context, text string) (_ string, err error) 
 		return "", err
 	}
 	defer func() { _ = t.Close() }()
-	command := editor.Of(in.Env)
+	command := editor.Named(in.Env)
 	c := t.Command(ctx, command)
 	c.Stdin, c.Stdout, c.Stderr, c.Env = in.Stdin, in.Stdout, in.Stderr, in.Env
 	c.Dir = in.Dir

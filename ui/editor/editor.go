@@ -23,10 +23,18 @@ const (
 // maxText is the largest text that is read back, in bytes.
 const maxText = 8 << 20
 
-// Of returns the user's editor as the environment names it, VISUAL before EDITOR. If neither is
-// set, it is a usual one that is on the PATH of the environment; "" for none. The command may
-// contain arguments.
+// Of returns the editor for a program that has the terminal: that of [Named], else a usual one that
+// is on the PATH of the environment; "" for none.
 func Of(env []string) string {
+	if named := Named(env); named != "" {
+		return named
+	}
+	return usual(env)
+}
+
+// Named returns the user's editor as the environment names it, VISUAL before EDITOR; "" for none. The
+// command may contain arguments. A command of the shell, which may run without a person, opens no other.
+func Named(env []string) string {
 	for _, name := range []string{"VISUAL=", "EDITOR="} {
 		// Of several entries the last one counts, as in os/exec.
 		for _, kv := range slices.Backward(env) {
@@ -38,7 +46,7 @@ func Of(env []string) string {
 			}
 		}
 	}
-	return usual(env)
+	return ""
 }
 
 // usual returns an editor that is on the PATH: one that tells how to leave it comes first.
