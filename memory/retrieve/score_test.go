@@ -323,7 +323,7 @@ func TestReasons(t *testing.T) {
 	got := Rank(Query{}, Found{Distinctive: true, Candidates: []Candidate{
 		hash(1, 0.9)("a"), hash(1, 0.8)("b"), hash(0, 0.7)("c"), hash(0, 0.6)("d"), hash(2, 0.1)("e"), hash(3, 0.2)("f"),
 	}}, cfg, now)
-	want := []string{"a:", "c:", "b:duplicate", "d:over the limit", "f:over the limit", "e:below the minimum"}
+	want := []string{"a:", "c:", "b:duplicate", "d:no room", "f:no room", "e:below the minimum"}
 	for i, w := range want {
 		id, reason, _ := strings.Cut(w, ":")
 		if got[i].ID != id || got[i].Chosen != (reason == "") || !strings.HasPrefix(got[i].Why, reason) || got[i].Why == "" {

@@ -122,7 +122,7 @@ func TestCommonFirst(t *testing.T) {
 		}
 		seen[s.Key] = true
 	}
-	if len(all) != len(Settings()) || all[0].Key != "model.name" {
+	if len(all) != len(Settings()) || all[0].Key != "ui.language" {
 		t.Errorf("%d settings, the first is %s", len(all), all[0].Key)
 	}
 }
