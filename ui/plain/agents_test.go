@@ -21,7 +21,7 @@ func TestAgents(t *testing.T) {
 	k.say("/add-agent 露娜")
 	k.hear("made: 露娜; /agent agent-1 talks to it")
 	k.say("/agents")
-	k.hear("1. luna: 1 memory, 1 session", "you are talking to it", "2. 露娜 (agent-1): 0 memories, 0 sessions", "2 agents")
+	k.hear("1. luna: 1 stored memory, 1 session", "you are talking to it", "2. 露娜 (agent-1): 0 stored memories, 0 sessions", "2 agents")
 	k.say("/agent 2")
 	k.hear("you are talking to 露娜; scripted at")
 	from := len(k.text())

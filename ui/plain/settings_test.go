@@ -22,7 +22,7 @@ func TestSettings(t *testing.T) {
 	})
 	must(t, os.WriteFile(path, []byte("[backup]\ndaily = 9\n"), 0o600)) // takes effect after a restart
 	k.begin()
-	k.say("/settings").hear("1. model.name: ", fmt.Sprintf("1 to 10 of %d settings; /more goes on", len(config.Settings())))
+	k.say("/settings").hear("1. ui.language: ", fmt.Sprintf("1 to 10 of %d settings; /more goes on", len(config.Settings())))
 	k.say("/settings backup.").hear("backup.daily: 3, after restart 9\n")
 	k.say("/设置rag_top_n").hear("memory.rag_top_n is 5\nwhat it is for: ", "allowed: 0 to 100\ndefault: 5\n"+
 		"it comes from: environment, MEMORY_RETRIEVAL_LIMIT\nvariable: MEMORIA_MEMORY_RAG_TOP_N\ntakes effect: now\n")
