@@ -112,7 +112,7 @@ func TestBringBack(t *testing.T) {
 	s.press('n')
 	s.gone("back?")
 	s.sure('b')
-	s.see("as before: Lives in Bonn.", "inactive Lives in Bremen")
+	s.see("as before: Lives in Bonn.", "ended  Lives in Bremen")
 	if bonn, bremen := state("Bonn"), state("Bremen"); bonn.State != memory.StateActive || bremen.State != memory.StateInactive {
 		t.Errorf("Bonn is %s, Bremen is %s", bonn.State, bremen.State)
 	}
@@ -178,14 +178,14 @@ func TestInactiveOnDemand(t *testing.T) {
 	s.see("all 1")
 	s.press(tea.KeyTab)
 	s.view(pane.All)
-	frame := s.see("[all 1]", "all memories · 1,", "1 inactive · x shows them")
+	frame := s.see("[all 1]", "all memories · 1,", "1 that ended · x shows them")
 	if strings.Contains(frame, "▸ fact       Lives in Bonn") {
 		t.Errorf("the screen is\n%s", frame)
 	}
 	s.press('x')
-	s.see("[all 1]", "all memories · 1,", "with 1 inactive · x hides them", "ended  Lives in Bonn")
+	s.see("[all 1]", "all memories · 1,", "and 1 that ended · x hides them", "ended  Lives in Bonn")
 	s.press('x')
-	s.see("1 inactive · x shows them")
+	s.see("1 that ended · x shows them")
 	s.press('/')
 	s.tm.Type("bonn")
 	s.see("1 memory matches", "ended  Lives in Bonn")
