@@ -288,7 +288,7 @@ func (a *answer) bringBack(ctx context.Context, in instruct.Instruction, ok bool
 		if err != nil && !errors.Is(err, lookup.ErrNotFound) {
 			return nil, err
 		}
-		if u, err := manager.BringBackEnded(ctx, a.memory, a.who.ID, what); err != nil || len(u.Did) > 0 {
+		if u, err := manager.BringBackNamed(ctx, a.memory, a.who.ID, what); err != nil || len(u.Did) > 0 {
 			return a.undone(u, strings.ContainsFunc(r.Content, text.Han)), err
 		}
 	}

@@ -33,3 +33,20 @@ func TestEraseSecret(t *testing.T) {
 		t.Errorf("%d messages are left, %v", len(records), err)
 	}
 }
+
+// P5a: another secret of the same conversation stays, and "remember that" keeps none.
+func TestOtherSecretStays(t *testing.T) {
+	t.Parallel()
+	h := offline(t, nil)
+	kept := h.tell("My password is hunter2-rose")
+	h.settle()
+	h.tell("remember that")
+	if got := h.contents(); len(got) > 0 {
+		t.Errorf("remembered %q", got)
+	}
+	other := h.tell("The pin of my bank card is 4711")
+	ids, err := h.manager.Lookup().SecretRecords(t.Context(), luna, other.Record.ParentID)
+	if err != nil || len(ids) == 0 || slices.Contains(ids, kept.Record.ParentID) {
+		t.Errorf("%q are erased with it, %v", ids, err)
+	}
+}

@@ -253,3 +253,26 @@ func TestLastingWish(t *testing.T) {
 		wantHas(t, h.tell(said).Record.Content, want)
 	}
 }
+
+// U4, P9: words bring an ended memory back that they name alone.
+func TestBringBackEndedInWords(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		said  []string
+		order string
+		want  []string
+	}{
+		{[]string{"I work at Lidl", "I don't work at Lidl any more"}, "bring back Lidl", []string{"Works at Lidl."}},
+		{[]string{"I work at Lidl", "I don't work at Lidl any more"}, "bring back the piano", nil},
+	} {
+		h := offline(t, nil)
+		for _, s := range c.said {
+			h.tell(s)
+			h.settle()
+		}
+		h.tell(c.order)
+		if got := h.contents(); !slices.Equal(got, c.want) {
+			t.Errorf("after %q: %q, want %q", c.order, got, c.want)
+		}
+	}
+}

@@ -133,7 +133,7 @@ type Request struct {
 // Quote is a piece of memory with its source, ready to show.
 type Quote struct {
 	Text   string
-	Source string // the file of the journal that it stands in; "" for a memory
+	Source string // the journal file that has these words; empty for a memory
 	// Loose says that it fits the question much less than the best; it is not shown beside better ones.
 	Loose bool
 	// Passage says that Text has the user's messages as the journal noted them, questions too.

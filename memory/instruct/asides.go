@@ -28,7 +28,7 @@ const (
 	Leaves      Aside = "farewell"
 	Replies     Aside = "reply" // yes or no, which counts only if something was asked
 	AsksQuit    Aside = "quit"
-	AsksPrivacy Aside = "privacy" // who else can see what is said
+	AsksPrivacy Aside = "privacy" // whether others can read the conversation
 	AsksFolder  Aside = "folder"  // where the data is kept
 	AsksRestore Aside = "restore" // how a deletion is undone
 )

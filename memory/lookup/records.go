@@ -68,8 +68,8 @@ func (r *Reader) Incoming(ctx context.Context, agentID string) ([]memory.Record,
 }
 
 // SecretRecords returns the ids to erase because of a secret in a message (P5a): the
-// message, and those of its session that contain a secret or repeat one of its own. They
-// include the user's messages, answers and tool results.
+// message, and those of its session that repeat its secret. They include the user's messages,
+// answers and tool results.
 func (r *Reader) SecretRecords(ctx context.Context, agentID, id string) (ids []string, err error) {
 	var said memory.Record
 	var all []memory.Record

@@ -10,6 +10,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/memory/manager"
 	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
 	"memoria/ui/term/cells"
@@ -434,7 +435,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 			return tea.Batch(p.host.Send(p.other(), restored(a.ID)), p.host.Reread())
 		})
 	case BringBack:
-		return pane.Then(p.fx.Do, func() (learning.Undone, error) { return p.bringBack(a.ID) }, func(u learning.Undone, err error) tea.Cmd {
+		return pane.Then(p.fx.Do, func() (learning.Undone, error) { return manager.BringBack(p.fx.Ctx, p.fx.Memory, p.fx.Agent, a.ID) }, func(u learning.Undone, err error) tea.Cmd {
 			if err == nil && u.ID == "" {
 				p.Failed(p.Words.Say("memories.back.late"))
 				return nil

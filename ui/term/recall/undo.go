@@ -8,7 +8,6 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
-	"memoria/memory/manager/learning"
 	"memoria/ui/term/list"
 )
 
@@ -90,29 +89,6 @@ func (m *Model) askBack(it memory.Item) {
 	if r, ok := m.List.Selected(); ok && r.Of.item != nil && r.Of.item.ID == it.ID {
 		m.Question.Row = r.Key
 	}
-}
-
-// bringBack undoes the end of an inactive memory. The result is empty if that can no longer be
-// undone.
-func (p *Pane) bringBack(id string) (learning.Undone, error) {
-	history, err := p.fx.Memory.Lookup().History(p.fx.Ctx, p.fx.Agent, id)
-	if err != nil {
-		return learning.Undone{}, err
-	}
-	can, err := p.fx.Memory.Lookup().Undoable(p.fx.Ctx, p.fx.Agent, history)
-	if err != nil {
-		return learning.Undone{}, err
-	}
-	for _, c := range slices.Backward(history) {
-		switch c.Action {
-		case memory.ActionSuperseded, memory.ActionEnded, memory.ActionExpired, memory.ActionEvicted, memory.ActionDecayed,
-			memory.ActionUndone:
-			if can[c.ID] && !c.Undone {
-				return p.fx.Memory.Learning().Undo(p.fx.Ctx, p.fx.Agent, c.ID)
-			}
-		}
-	}
-	return learning.Undone{}, nil
 }
 
 // undo undoes the last deletion while its notice is shown, and else the change under the
