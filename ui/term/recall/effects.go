@@ -435,7 +435,8 @@ func (p *Pane) do(a Action) tea.Cmd {
 			return tea.Batch(p.host.Send(p.other(), restored(a.ID)), p.host.Reread())
 		})
 	case BringBack:
-		return pane.Then(p.fx.Do, func() (learning.Undone, error) { return manager.BringBack(p.fx.Ctx, p.fx.Memory, p.fx.Agent, a.ID) }, func(u learning.Undone, err error) tea.Cmd {
+		back := func() (learning.Undone, error) { return manager.BringBack(p.fx.Ctx, p.fx.Memory, p.fx.Agent, a.ID) }
+		return pane.Then(p.fx.Do, back, func(u learning.Undone, err error) tea.Cmd {
 			if err == nil && u.ID == "" {
 				p.Failed(p.Words.Say("memories.back.late"))
 				return nil
